@@ -8,6 +8,7 @@ import { CLAIM_BUGS } from "./mutants/claims.ts";
 import { CONTROLLER_BUGS } from "./mutants/controllers.ts";
 import { EDGE_BUGS } from "./mutants/edge.ts";
 import { ETCD_BUGS } from "./mutants/etcd.ts";
+import { EXECUTOR_BUGS } from "./mutants/executors.ts";
 import { FRAMEWORK_BUGS } from "./mutants/frameworks.ts";
 import { IMAGE_BUGS } from "./mutants/images.ts";
 import { INFRASTORE_BUGS } from "./mutants/infrastore.ts";
@@ -283,6 +284,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...OFFER_BUGS,
   ...PACKAGE_BUGS,
   ...FRAMEWORK_BUGS,
+  ...EXECUTOR_BUGS,
   ...IMAGE_BUGS,
   ...CLAIM_BUGS,
   ...SCHEDULER_BUGS,

@@ -43,8 +43,12 @@ export interface Offer {
 export interface Task {
   /** The framework's own name of it; free again once its last update was acknowledged. */
   readonly id: string;
-  /** A line for /bin/sh, or a program and its arguments. */
-  readonly command: string | readonly string[];
+  /** A line for /bin/sh, or a program and its arguments. A task of an executor has none. */
+  readonly command?: string | readonly string[];
+  /** The program that it is given to (executor.ts); it is started on the machine when it is not there. */
+  readonly executor?: Executor;
+  /** For its executor, at most some 60 KiB. */
+  readonly data?: Uint8Array;
   readonly cpus: number;
   readonly mem: number;
   /** Numbers out of the offer. */
@@ -52,6 +56,16 @@ export interface Task {
   readonly environment?: Readonly<Record<string, string>>;
   /** It is ended after so long. */
   readonly maxSeconds?: number;
+}
+
+/** A program of the framework's that takes its tasks on one machine. Equal on a machine are those with one id: they have to say the same. */
+export interface Executor {
+  readonly id: string;
+  readonly command: string | readonly string[];
+  /** Of itself, beside what its tasks ask for. */
+  readonly cpus: number;
+  readonly mem: number;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface Update {
@@ -62,6 +76,8 @@ export interface Update {
   readonly machine: string | undefined;
   readonly reason: string | undefined;
   readonly message: string;
+  /** What its executor sent along. */
+  readonly data: Buffer;
 }
 
 /** What the program hears. All of it may come at any time; none is waited for. */
@@ -70,8 +86,10 @@ export interface Listener {
   update(update: Update): void;
   /** An offer is no longer good: forget it. */
   rescinded?(offerId: string): void;
-  /** A machine left the cell. */
-  failed?(machine: string): void;
+  /** A machine left the cell; with an executor: that ended, and its tasks with it. */
+  failed?(machine: string, executor?: string): void;
+  /** From an executor. */
+  message?(executor: string, machine: string, data: Buffer): void;
   /** A stream began (with the framework's id), or ended and is tried again. */
   connected?(id: string): void;
   disconnected?(reason: string): void;
@@ -140,6 +158,17 @@ export class Framework {
 
   kill(task: string): void {
     this.#call("KILL", { kill: { task_id: { value: task } } });
+  }
+
+  /** To an executor; it may be lost. */
+  send(executor: string, machine: string, data: Uint8Array): void {
+    const message = { executor_id: { value: executor }, agent_id: { value: machine }, data: Buffer.from(data).toString("base64") };
+    this.#call("MESSAGE", { message });
+  }
+
+  /** An executor ends, with a few seconds of notice, and its tasks with it. */
+  shutdown(executor: string, machine: string): void {
+    this.#call("SHUTDOWN", { shutdown: { executor_id: { value: executor }, agent_id: { value: machine } } });
   }
 
   /** Wants no offers until it revives. */
@@ -224,8 +253,14 @@ export class Framework {
         return this.#listener.rescinded?.(of<{ offer_id: Value }>("rescind").offer_id.value);
       case "UPDATE":
         return this.#updated(of<{ status: RawStatus }>("update").status);
-      case "FAILURE":
-        return this.#listener.failed?.(of<{ agent_id?: Value }>("failure").agent_id?.value ?? "");
+      case "FAILURE": {
+        const { agent_id, executor_id } = of<{ agent_id?: Value; executor_id?: Value }>("failure");
+        return this.#listener.failed?.(agent_id?.value ?? "", executor_id?.value);
+      }
+      case "MESSAGE": {
+        const { agent_id, executor_id, data = "" } = of<{ agent_id: Value; executor_id: Value; data?: string }>("message");
+        return this.#listener.message?.(executor_id.value, agent_id.value, Buffer.from(data, "base64"));
+      }
       case "ERROR":
         throw new FrameworkError(of<{ message: string }>("error").message);
     }
@@ -233,8 +268,9 @@ export class Framework {
 
   /** Heard first, then acknowledged: a program that dies in between hears it again. */
   #updated(status: RawStatus): void {
-    const { task_id, agent_id, state, uuid, reason, message = "" } = status;
-    this.#listener.update({ task: task_id.value, state, isOver: OVER.has(state), machine: agent_id?.value, reason, message });
+    const { task_id, agent_id, state, uuid, reason, message = "", data = "" } = status;
+    const rest = { machine: agent_id?.value, reason, message, data: Buffer.from(data, "base64") };
+    this.#listener.update({ task: task_id.value, state, isOver: OVER.has(state), ...rest });
     if (uuid !== undefined) this.#call("ACKNOWLEDGE", { acknowledge: { task_id, agent_id: agent_id ?? { value: "" }, uuid } });
   }
 
@@ -281,6 +317,7 @@ interface RawStatus {
   readonly uuid?: string;
   readonly reason?: string;
   readonly message?: string;
+  readonly data?: string;
 }
 
 interface RawOffer {
@@ -309,15 +346,28 @@ const named = (machine: string): Plain => ({
   predicate: { text_equals: { value: machine } },
 });
 
-function taskInfo({ id, command, cpus, mem, ports = [], environment = {}, maxSeconds }: Task, offer: Offer): Plain {
+function commandInfo(command: string | readonly string[], environment: Readonly<Record<string, string>> = {}): Plain {
   const variables = Object.entries(environment).map(([name, value]) => ({ name, value }));
   const said = typeof command === "string" ? { shell: true, value: command } : { shell: false, value: command[0], arguments: [...command] };
+  return { ...said, environment: { variables } };
+}
+
+const executorInfo = ({ id, command, cpus, mem, environment }: Executor): Plain => ({
+  type: "CUSTOM",
+  executor_id: { value: id },
+  command: commandInfo(command, environment),
+  resources: [scalar("cpus", cpus), scalar("mem", mem)],
+});
+
+function taskInfo({ id, command, executor, data, cpus, mem, ports = [], environment, maxSeconds }: Task, offer: Offer): Plain {
   const range = ports.map((port) => ({ begin: port, end: port }));
   return {
     name: id,
     task_id: { value: id },
     agent_id: { value: offer.machine },
-    command: { ...said, environment: { variables } },
+    ...(command === undefined ? {} : { command: commandInfo(command, environment) }),
+    ...(executor === undefined ? {} : { executor: executorInfo(executor) }),
+    ...(data === undefined ? {} : { data: Buffer.from(data).toString("base64") }),
     resources: [
       scalar("cpus", cpus),
       scalar("mem", mem),

@@ -21,6 +21,7 @@ import { adjusted, isHeldTo } from "./adjust.ts";
 import { AllocList } from "./alloc-list.ts";
 import { CheckRounds } from "./check-rounds.ts";
 import { Credit } from "./credit.ts";
+import { heldOrder, messageFrame } from "./executor.ts";
 import { fileChunk } from "./files.ts";
 import { INSTANCES_MAX, isEnded, type Kept, type Memory, newKept } from "./kept.ts";
 import { actualOf, afterItself, clear, desiredOf, isAtRest, type Live, newLive, stopsFrom } from "./live.ts";
@@ -112,6 +113,7 @@ export class Borglet implements Actor<BorgletHears> {
 
   onMessage(from: Address, message: BorgletHears): void {
     if (message.type === "shell") return this.#say(message.to, { case: "shellChunk", value: message.chunk });
+    if (message.type === "executor") return this.#say(this.#poller, messageFrame(this.#options.name, message));
     switch (message.type) {
       case "connected":
         this.#connected(from);
@@ -178,6 +180,7 @@ export class Borglet implements Actor<BorgletHears> {
     if (frame.case === "poll") this.#onPoll(from, frame.value);
     else if (frame.case === "logRequest") this.#logs.ask(from, frame.value);
     else if (frame.case === "fileRequest") this.#say(from, { case: "fileChunk", value: fileChunk(this.#machine, frame.value) });
+    else if (frame.case === "executorMessage") this.#machine.message?.(frame.value.instance, frame.value.data);
     else if (frame.case === "shellRequest") useShell(this.#machine, this.#memory, from, frame.value);
     else if (frame.case === "secretValues") this.#withoutSecrets(this.#needs.secrets.hear(frame.value));
     else this.#withoutPackage(this.#needs.packages.hear(from, frame));
@@ -290,6 +293,7 @@ export class Borglet implements Actor<BorgletHears> {
     } else {
       const livedMs = live.process === "alive" ? this.#env.now() - live.sinceMs : 0;
       settle(kept, seen.exit, seen.message, livedMs);
+      kept.data = seen.data ?? kept.data;
       clear(live);
       live.notBeforeMs = this.#env.now() + startsAfterMs(kept);
       this.#changed(instance);
@@ -333,7 +337,7 @@ export class Borglet implements Actor<BorgletHears> {
     const kept = this.#memory.instances.get(sample.instance);
     const live = this.#lives.get(sample.instance);
     if (kept === undefined || live?.process !== "alive") return;
-    const { isNews, words } = measured(sample, kept, live, this.#options, this.#env.now());
+    const { isNews, words } = measured(sample, heldOrder(kept.order, this.#memory), live, this.#options, this.#env.now());
     if (isNews) this.#credit.news = true;
     if (words !== undefined) this.#condemn(kept, live, words, 0);
   }
@@ -400,7 +404,7 @@ export class Borglet implements Actor<BorgletHears> {
   #put(instance: string, desired: Map<string, Desired>, actual: Map<string, Actual>): void {
     const live = this.#lives.get(instance);
     const kept = this.#memory.instances.get(instance);
-    const seen = live === undefined ? undefined : actualOf(live);
+    const seen = live === undefined ? undefined : actualOf(live, kept?.order);
     if (live !== undefined && kept !== undefined) desired.set(instance, this.#withWhatItNeeds(kept, live, desiredOf(kept, live)));
     if (seen !== undefined) actual.set(instance, seen);
   }

@@ -25,6 +25,8 @@ export interface Kept {
   evicted: boolean;
   /** The run before this one went with a restart of the machine. */
   rebooted: boolean;
+  /** What its executor sent along with its end. */
+  data: Uint8Array;
 }
 
 export interface Memory {
@@ -63,6 +65,7 @@ export const newKept = (order: StartOrder): Kept => ({
   condemned: "",
   evicted: false,
   rebooted: false,
+  data: new Uint8Array(),
 });
 
 export const termRecord = ({ term, sequence }: Memory): KeptRecord =>
@@ -72,9 +75,10 @@ export const forgottenRecord = (instance: string): KeptRecord =>
   make(KeptRecordSchema, { body: { case: "forgotten", value: { instance } } });
 
 export function keptRecord(kept: Kept): KeptRecord {
-  const { order, run, failures, exit, message, noticeMs, lameDuckMs, condemned, evicted, rebooted } = kept;
+  const { order, run, failures, exit, message, noticeMs, lameDuckMs, condemned, evicted, rebooted, data } = kept;
   const end = { exitCode: exit?.code ?? 0, signal: exit?.signal ?? 0 };
-  const value = { order, phase: WIRE[kept.phase], run, failures, message, noticeMs, lameDuckMs, condemned, evicted, rebooted, ...end };
+  const said = { message, noticeMs, lameDuckMs, condemned, evicted, rebooted, data };
+  const value = { order, phase: WIRE[kept.phase], run, failures, ...said, ...end };
   return make(KeptRecordSchema, { body: { case: "instance", value } });
 }
 
@@ -86,12 +90,12 @@ export function recall(memory: Memory, { body }: KeptRecord): void {
   } else if (body.case === "forgotten") {
     memory.instances.delete(body.value.instance);
   } else if (body.case === "instance") {
-    const { order, run, failures, exitCode, signal, message, noticeMs, lameDuckMs, condemned, evicted, rebooted } = body.value;
+    const { order, run, failures, exitCode, signal, message, noticeMs, lameDuckMs, condemned, evicted, rebooted, data } = body.value;
     const phase = PHASES.get(body.value.phase);
     if (order === undefined || phase === undefined) return;
     const exit = { code: exitCode, signal };
     const times = { noticeMs, lameDuckMs };
-    memory.instances.set(order.instance, { order, phase, run, failures, exit, message, ...times, condemned, evicted, rebooted });
+    memory.instances.set(order.instance, { order, phase, run, failures, exit, message, ...times, condemned, evicted, rebooted, data });
   }
 }
 

@@ -1,6 +1,7 @@
 /** What a borglet knows of an instance only while it lives itself: where its process is, when it may start, its use and its health. */
 import { taskOf } from "../base/id.ts";
 import { Health, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
+import { executorFor } from "./executor.ts";
 import type { HealthWatch } from "./health.ts";
 import { isEnded, type Kept } from "./kept.ts";
 import type { Actual, Desired } from "./reconcile.ts";
@@ -80,9 +81,12 @@ export function desiredOf(kept: Kept, live: Live): Desired {
   return { want, after, notBeforeMs, terminateAtMs, killAtMs };
 }
 
-export function actualOf(live: Live): Actual | undefined {
+/** An executor may take its time with a task; that keeps nobody else from starting. */
+export function actualOf(live: Live, order: StartOrder | undefined): Actual | undefined {
   const { terminated, killedMs } = live;
-  return live.process === "none" ? undefined : { process: live.process, terminated, killedMs };
+  if (live.process === "none") return undefined;
+  const isInside = order !== undefined && executorFor(order) !== "";
+  return { process: isInside ? "alive" : live.process, terminated, killedMs };
 }
 
 /** Runs as it should, or has ended: only news can change that. */

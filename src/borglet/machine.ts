@@ -20,7 +20,15 @@ export type Seen =
   /** It lives, and what identifies it is on the disk. */
   | { readonly what: "alive"; readonly instance: string; readonly run: number }
   /** Nothing of it is left. `message`: the machine's words, when it knows more than the exit says. */
-  | { readonly what: "ended"; readonly instance: string; readonly run: number; readonly exit: Exit; readonly message: string }
+  | {
+      readonly what: "ended";
+      readonly instance: string;
+      readonly run: number;
+      readonly exit: Exit;
+      readonly message: string;
+      /** What its executor sent along. */
+      readonly data?: Uint8Array;
+    }
   /** Nothing of it is left, and that was not its own doing: the machine was rebooted, or the run never began. */
   | { readonly what: "vanished"; readonly instance: string; readonly run: number; readonly rebooted: boolean };
 
@@ -161,6 +169,8 @@ export interface BorgletMachine {
   check(order: StartOrder, run: number, about: About, question: Question): void;
   /** A shell in the jail of a task: begun by its first use; `order` undefined: no such task runs here. What it says is heard of later, as `shell`. */
   shell(order: StartOrder | undefined, to: Address, request: ShellRequest): void;
+  /** For an executor, from its framework; whoever does not listen hears nothing. */
+  message?(executor: string, data: Uint8Array): void;
   readonly packages: PackageFiles;
 }
 

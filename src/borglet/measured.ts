@@ -1,7 +1,6 @@
 /** What a sample of a task's use means: whether the master should hear of it now, and why the task has to go, if it has. */
-import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { MachineFacts, StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
 import { ramBound } from "./bounds.ts";
-import type { Kept } from "./kept.ts";
 import type { Live } from "./live.ts";
 import type { Sample } from "./machine.ts";
 import { fullWords, overRamWords } from "./usage.ts";
@@ -13,7 +12,7 @@ export interface Measured {
 
 export function measured(
   sample: Sample,
-  { order }: Kept,
+  order: StartOrder,
   live: Live,
   { facts, ramEnforced }: { readonly facts: MachineFacts; readonly ramEnforced: boolean },
   nowMs: number,

@@ -18,6 +18,8 @@ export type FromMachine =
   | { readonly type: "health"; readonly answer: HealthAnswer }
   /** What a shell says to the master that asked. */
   | { readonly type: "shell"; readonly to: Address; readonly chunk: ShellChunk }
+  /** What an executor says to its framework, for whoever polled last. */
+  | { readonly type: "executor"; readonly instance: string; readonly data: Uint8Array }
   | { readonly type: "package"; readonly unpacked: Unpacked }
   /** Its tasks use nearly all of something. What they use was told just before. */
   | { readonly type: "short"; readonly shortage: Shortage }

@@ -40,6 +40,7 @@ function instanceReport(kept: Kept, live: Live, nowMs: number, waiting = ""): In
     starved: live.process === "alive" && live.starvation.isStarved(nowMs),
     overRam: live.process === "alive" && live.usage.isOver,
     message: kept.message,
+    data: kept.data,
     failures: kept.failures,
     rebooted: kept.rebooted,
     backoffMs: waits ? Math.max(0, Math.ceil(live.notBeforeMs - nowMs)) : 0,

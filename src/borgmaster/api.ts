@@ -115,7 +115,7 @@ export class Api implements Actor<ToApi> {
       ask: (id) => env.send(options.master, { type: "confirm", id }),
       notCurrent: (open, reason) => this.#unavailable(open, reason),
     });
-    this.frameworks = new Frameworks(frameworksHost(env, options.master, this.#copy));
+    this.frameworks = new Frameworks(frameworksHost(env, options.master, options.link, this.#copy));
   }
 
   /** Its copy of the cell. */
@@ -170,6 +170,8 @@ export class Api implements Actor<ToApi> {
       case "usage":
         this.#copy.usage.learn(message.machines, { wallMs: this.#env.wall(), cellMs: this.nowMs });
         return this.#views.measured(message.machines);
+      case "executor-said":
+        return this.frameworks.executorSaid(message);
       case "secrets-ask":
         return this.#secrets.ask(from, message);
       case "confirmed":

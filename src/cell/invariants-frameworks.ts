@@ -53,6 +53,7 @@ function checkFramework(findings: Findings, job: Job, led: Led): void {
       () => `Task "${task.id}" of a framework is ${task.state}: it would start by itself`,
     );
     checkUpdates(findings, task, launched.updates, launched.number);
+    checkExecutor(findings, job, task);
     const { spec } = launched.spec;
     bytes += spec.kind === "job" ? encode(JobSpecSchema, spec.job).length + entryBytesOf(spec.job) : 0;
     if (task.state === "dead" && launched.updates.length === 0) continue;
@@ -70,6 +71,15 @@ function checkFramework(findings: Findings, job: Job, led: Led): void {
   );
   const isHeard = !job.killed || job.tasks.every(({ launched }) => launched?.updates.length === 0);
   findings.expect(isHeard, "KF2", () => `Framework "${job.id}" was torn down, and keeps updates for nobody`);
+}
+
+/** What an executor has is where it is, and is over when it is. [KF5] */
+function checkExecutor(findings: Findings, { tasks }: Job, { instance, launched }: Task): void {
+  const name = launched?.spec.wants.task?.executor?.instance ?? "";
+  if (name === "" || instance === undefined) return;
+  const executor = tasks.find((each) => each.instance?.id === name)?.instance;
+  const isThere = executor !== undefined && executor.place.machine === instance.place.machine;
+  findings.expect(isThere, "KF5", () => `"${instance.id}" is there, and its executor "${name}" is not`);
 }
 
 /** In order, bounded, and the last word is kept exactly while it is the last word. */
@@ -108,6 +118,8 @@ function checkTold(findings: Findings, state: CellState, id: string, to: string 
   const [, job = "", index = ""] = /^(.*)\/(\d+)$/.exec(id) ?? [];
   const task = state.jobs.get(job as Job["id"])?.tasks[Number(index)];
   if (task?.launched === undefined || task.job.killed || task.state !== to || (to !== "running" && to !== "dead")) return;
+  // Of executors nothing is kept for the framework: it hears once that one ended.
+  if (task.launched.spec.wants.task?.executor?.instance === "") return;
   const last = task.launched.updates.at(-1);
   const isTold = to === "dead" ? LAST.has(last?.state ?? "") : last?.state === "running";
   findings.expect(isTold, "KF2", () => `Task "${id}" is ${to}, and its framework hears "${last?.state}"`);

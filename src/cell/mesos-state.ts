@@ -40,6 +40,7 @@ export const MESOS_REASONS = {
   max_completion_time_reached: 10,
   framework_removed: 11,
   invalid_offers: 12,
+  executor_terminated: 13,
 } as const satisfies Named<typeof WireReason> & { readonly none: 0 };
 
 export type MesosReasonName = keyof typeof MESOS_REASONS;

@@ -9,8 +9,9 @@ export function shrunk({ task, overrides, ...rest }: JobSpec): JobSpec {
     .filter(({ limit, labels }) => limit !== undefined || labels.length > 0)
     .map((each) => ({ ...each, arguments: [], environment: [] }));
   if (task === undefined) return { ...rest, overrides: limits };
-  const { health, ready } = task;
+  const { health, ready, executor } = task;
   const checks = {
+    ...(executor === undefined ? {} : { executor: { ...executor, info: new Uint8Array() } }),
     ...(health === undefined ? {} : { health: shrunkCheck(health) }),
     ...(ready === undefined ? {} : { ready: shrunkCheck(ready) }),
   };

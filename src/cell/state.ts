@@ -364,6 +364,8 @@ export interface Status {
   readonly message: string;
   readonly healthy: boolean | undefined;
   readonly timeMs: number;
+  /** What its executor sent along; empty: nothing. */
+  readonly data: Uint8Array;
 }
 
 export interface Task {

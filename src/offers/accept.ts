@@ -49,8 +49,13 @@ export function operationsProblem(operations: readonly Offer_Operation[]): strin
 }
 
 /** In the order of the operations: what does not fit into what is left of the offers is refused, the rest goes on. */
-export function planOf(offers: readonly Offer[], operations: readonly Offer_Operation[], frameworkId: string): Plan {
-  const plan = new Planning(offers, frameworkId);
+export function planOf(
+  offers: readonly Offer[],
+  operations: readonly Offer_Operation[],
+  frameworkId: string,
+  executorThere: LaunchContext["executorThere"],
+): Plan {
+  const plan = new Planning(offers, frameworkId, executorThere);
   let group = 0;
   for (const { launch, launchGroup } of operations) {
     for (const info of launch?.taskInfos ?? []) plan.together([info], 0, undefined);
@@ -74,10 +79,17 @@ class Planning implements Plan {
   readonly #context: Omit<LaunchContext, "group" | "left">;
   #left: Vector;
   #ports: Ranges;
+  /** Executors that are launched with this call, by their ids. */
+  readonly #executors = new Map<string, Uint8Array>();
 
-  constructor(offers: readonly Offer[], frameworkId: string) {
+  constructor(offers: readonly Offer[], frameworkId: string, executorThere: LaunchContext["executorThere"]) {
     const [first] = offers;
-    this.#context = { frameworkId, machine: first?.machine ?? "", maxCompletionMs: first?.maxCompletionMs };
+    this.#context = {
+      frameworkId,
+      machine: first?.machine ?? "",
+      maxCompletionMs: first?.maxCompletionMs,
+      executorThere: (id) => this.#executors.get(id) ?? executorThere(id),
+    };
     this.#left = offers.reduce((sum, { amount }) => plus(sum, amount), ZERO);
     this.#ports = offers.reduce((sum, { ports }) => joined(sum, ports), NO_RANGES);
   }
@@ -88,18 +100,28 @@ class Planning implements Plan {
     const wanted: Wanted[] = [];
     for (const info of infos) {
       const found = problem === undefined ? wantedOf(info, { ...this.#context, group, left }) : { ok: false as const, reason: problem };
-      const reason = found.ok ? beyond(found.value.part, left, ports) : found.reason;
+      const parts = found.ok ? [...(found.value.executor === undefined ? [] : [found.value.executor.part]), found.value.part] : [];
+      const whole = parts.reduce(sumOf, NOTHING);
+      const reason = found.ok ? beyond(whole, left, ports) : found.reason;
       if (!found.ok || reason !== undefined) return this.#refuse(infos, group, info, reason ?? "");
       wanted.push(found.value);
-      left = rest(left, found.value.part.amount);
-      ports = without(ports, found.value.part.ports);
+      left = rest(left, whole.amount);
+      ports = without(ports, whole.ports);
     }
     this.#left = left;
     this.#ports = ports;
-    for (const { taskId, launch, part } of wanted) {
+    for (const { taskId, launch, part, executor } of wanted) {
+      if (executor !== undefined) this.#launchExecutor(executor.launch, executor.part);
       this.launches.push(launch);
       this.amounts.set(taskId, part.amount);
     }
+  }
+
+  #launchExecutor(launch: Launch, { amount }: Part): void {
+    const { id, info } = launch.task!.executor!;
+    this.#executors.set(id, info);
+    this.launches.push(launch);
+    this.amounts.set(launch.taskId, amount);
   }
 
   #refuse(infos: readonly TaskInfo[], group: number, of: TaskInfo, reason: string): void {
@@ -109,6 +131,9 @@ class Planning implements Plan {
     }
   }
 }
+
+const NOTHING: Part = { amount: ZERO, ports: NO_RANGES };
+const sumOf = (a: Part, b: Part): Part => ({ amount: plus(a.amount, b.amount), ports: joined(a.ports, b.ports) });
 
 function beyond({ amount, ports }: Part, left: Vector, free: Ranges): string | undefined {
   if (!fits({ ...amount, ports: 0 }, left)) return "It asks for more than is left of what was offered";

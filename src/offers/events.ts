@@ -48,6 +48,20 @@ export const updateEvent = (status: TaskStatus): Event => make(EventSchema, { ty
 export const failureEvent = (agent: string): Event =>
   make(EventSchema, { type: Event_Type.FAILURE, failure: { agentId: { value: agent } } });
 
+/** An executor ended. `status` is as wait(2) says it. */
+export const executorEvent = (
+  agent: string,
+  executor: string,
+  { code, signal }: { readonly code: number; readonly signal: number },
+): Event =>
+  make(EventSchema, {
+    type: Event_Type.FAILURE,
+    failure: { agentId: { value: agent }, executorId: { value: executor }, status: signal > 0 ? signal : code * 256 },
+  });
+
+export const messageEvent = (agent: string, executor: string, data: Uint8Array): Event =>
+  make(EventSchema, { type: Event_Type.MESSAGE, message: { agentId: { value: agent }, executorId: { value: executor }, data } });
+
 const ADDRESS = /^(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9a-fA-F:]+:[0-9a-fA-F:]*)$/;
 
 /** A machine is called by its name in the cell: several may share one address. */

@@ -2,10 +2,11 @@
  * The frameworks of a cell (Mesos §3): it turns their calls into ops of the cell, and what the cell shows into events. It runs beside the API, reads the API's
  * copy of the cell and never changes it. All it knows itself is soft: a master that begins to lead ends every stream, and frameworks subscribe again.
  */
-import { type JobId, jobId, userId } from "../base/id.ts";
+import { type JobId, jobId, splitTask, taskOf, userId } from "../base/id.ts";
 import { Random } from "../base/random.ts";
+import { executorOf, isExecutor } from "../cell/executor.ts";
 import { frameworkId, jobOfFrameworkId } from "../cell/framework.ts";
-import type { CellState, Job } from "../cell/state.ts";
+import type { CellState, Job, Task } from "../cell/state.ts";
 import type { Touched } from "../cell/touched.ts";
 import { FRAMEWORKS } from "../cell/version.ts";
 import { isProd } from "../wire/band.ts";
@@ -15,7 +16,16 @@ import type { Offer as MesosOffer } from "../wire/gen/mesos/v1/mesos_pb.ts";
 import { type Call, type Call_Subscribe, Call_Type } from "../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
 import { Allocator, MACHINES_PER_CYCLE, OFFER_TIMEOUT_MS, SHORT_MS } from "./allocator.ts";
 import { Asking, type AskingHost, type Decided, type OpAnswer } from "./asking.ts";
-import { failureEvent, mesosOffer, offersEvent, rescindEvent, subscribedEvent, updateEvent } from "./events.ts";
+import {
+  executorEvent,
+  failureEvent,
+  mesosOffer,
+  messageEvent,
+  offersEvent,
+  rescindEvent,
+  subscribedEvent,
+  updateEvent,
+} from "./events.ts";
 import { constraintsOf, minimumsOf, nameOf, specOf } from "./framework-info.ts";
 import type { Offer } from "./ledger.ts";
 import { type ModuleName, moduleOf } from "./module.ts";
@@ -30,6 +40,8 @@ export interface FrameworksHost extends AskingHost {
   readonly state: CellState;
   /** Asks whether this master leads; the answer comes as `confirmed`. */
   confirm(id: string): void;
+  /** It may be lost. */
+  tellExecutor(machine: string, instance: string, data: Uint8Array): void;
 }
 
 export interface FrameworksOptions {
@@ -96,6 +108,7 @@ export class Frameworks implements FrameworkDesk {
       ask: (session, body, once, then) => this.#ask(session, body, once, then),
       cycle: () => this.#cycleSoon(),
       over: (session, reason) => this.#over(session, reason),
+      tellExecutor: (machine, instance, data) => host.tellExecutor(machine, instance, data),
     });
     this.#begin();
   }
@@ -242,9 +255,26 @@ export class Frameworks implements FrameworkDesk {
     const nowMs = this.#host.now();
     for (const index of [...indexes]) {
       const task = job.tasks[index];
+      if (task !== undefined && isExecutor(task)) this.#executorChanged(session, task);
       const status = task === undefined ? undefined : session.statuses.next(task, nowMs);
       if (status !== undefined) session.send(updateEvent(status));
     }
+  }
+
+  /** That one ended is said once, and to nobody who comes later: its tasks' updates say all that has to be known. */
+  #executorChanged(session: Session, task: Task): void {
+    const { id = "" } = executorOf(task) ?? {};
+    if (task.state !== "dead") session.executors.add(task.incarnation);
+    else if (session.executors.delete(task.incarnation))
+      session.send(executorEvent(task.last?.machine ?? "", id, task.lastExit ?? { code: 0, signal: 0 }));
+  }
+
+  /** What an executor says to its framework: of one that the cell has on that machine. Nobody keeps it for later. */
+  executorSaid({ machine, instance, data }: { readonly machine: string; readonly instance: string; readonly data: Uint8Array }): void {
+    const { job, index } = splitTask(taskOf(instance));
+    const task = this.#host.state.jobs.get(job)?.tasks[index];
+    if (task?.instance?.id !== instance || task.instance.place.machine.id !== machine || !isExecutor(task)) return;
+    this.#leading.get(job)?.send(messageEvent(machine, executorOf(task)?.id ?? "", data));
   }
 
   /** The copy begins anew: another master led meanwhile, or this one begins to. */

@@ -1,6 +1,7 @@
 /** The calls of a subscribed framework, one by one. Each says at once what is wrong with it as such; what the cell thinks of it comes as an event. */
-import type { JobId } from "../base/id.ts";
+import type { JobId, MachineId } from "../base/id.ts";
 import { plus, type Vector, ZERO } from "../base/vector.ts";
+import { executorOf, livingExecutor, isExecutor as runsTasks } from "../cell/executor.ts";
 import { isTerminal } from "../cell/mesos-state.ts";
 import type { LaunchAnswer } from "../cell/ops/launches.ts";
 import type { CellState } from "../cell/state.ts";
@@ -13,7 +14,9 @@ import {
   type Call_Acknowledge,
   type Call_Decline,
   type Call_Kill,
+  type Call_Message,
   type Call_Reconcile,
+  type Call_Shutdown,
   Call_Type,
 } from "../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
 import { operationsProblem, type Plan, planOf, tasksOf, weightOf } from "./accept.ts";
@@ -23,6 +26,7 @@ import { masterStatus, updateEvent } from "./events.ts";
 import type { Offer } from "./ledger.ts";
 import type { Session, Step, Subscribed } from "./session.ts";
 import { reconciled } from "./statuses.ts";
+import { executorName } from "./task-info.ts";
 import { nameIn } from "./words.ts";
 
 export interface RequestsHost {
@@ -33,6 +37,7 @@ export interface RequestsHost {
   /** Something may be offered anew. */
   cycle(): void;
   over(session: Session, reason: string): void;
+  tellExecutor(machine: string, instance: string, data: Uint8Array): void;
 }
 
 /** Of launches in one op: less than an op may have (cell/op.ts). */
@@ -40,6 +45,8 @@ const OP_BYTES = 700_000;
 const LAUNCHES_IN_OP = 1_000;
 const ACKNOWLEDGEMENTS_IN_OP = 1_000;
 const UUID_BYTES = 16;
+const TASK_ID_LENGTH = 255;
+const NO_DATA = new Uint8Array();
 
 export class Requests {
   readonly #host: RequestsHost;
@@ -70,9 +77,10 @@ export class Requests {
       // Mesos' own allocator does not heed it either.
       case Call_Type.REQUEST:
         return undefined;
-      case Call_Type.MESSAGE:
       case Call_Type.SHUTDOWN:
-        return `${nameIn(Call_Type, call.type)} is for executors, and this cell has none: its tasks are commands; KILL ends one`;
+        return this.#shutdown(session, of, call.shutdown);
+      case Call_Type.MESSAGE:
+        return this.#inTurn(session, call.message, (message) => this.#message(of, message));
       default:
         return `Call ${nameIn(Call_Type, call.type)} is not there`;
     }
@@ -99,10 +107,19 @@ export class Requests {
     const job = this.#host.state().jobs.get(of.job);
     if (job?.led === undefined) return;
     const all = [...job.led.byId]
-      .filter(([, { launched }]) => launched !== undefined && !isTerminal(launched.told))
+      .filter(([, task]) => task.launched !== undefined && !isTerminal(task.launched.told) && !runsTasks(task))
       .map(([taskId]) => taskId);
     const asked = tasks.length === 0 ? all : tasks.map(({ taskId }) => taskId?.value ?? "");
     for (const taskId of asked) session.send(updateEvent(reconciled(job, taskId, of.isAware)));
+  }
+
+  /** To an executor that is not there nobody says anything (Mesos: best effort). */
+  #message({ job }: Subscribed, { agentId, executorId, data = NO_DATA }: Call_Message): void {
+    const { jobs, machines } = this.#host.state();
+    const own = jobs.get(job);
+    const machine = machines.get((agentId?.value ?? "") as MachineId);
+    const living = own === undefined ? undefined : livingExecutor(machine, own, executorId?.value ?? "");
+    if (living !== undefined) this.#host.tellExecutor(living.place.machine.id, living.id, data);
   }
 
   #acknowledge(session: Session, of: Subscribed, call: Call_Acknowledge | undefined): string | undefined {
@@ -133,6 +150,15 @@ export class Requests {
       const value = { framework: of.job, session: session.number, taskIds: [taskId], ...(noticeMs === undefined ? {} : { noticeMs }) };
       this.#ask(session, { case: "frameworkKill", value }, false, next);
     });
+    return undefined;
+  }
+
+  /** An executor is a task under a name of its own; what it has ends with it. */
+  #shutdown(session: Session, of: Subscribed, call: Call_Shutdown | undefined): string | undefined {
+    const [id, agent] = [call?.executorId?.value, call?.agentId?.value];
+    if (id === undefined || agent === undefined) return "SHUTDOWN needs an executor_id and an agent_id";
+    const value = { framework: of.job, session: session.number, taskIds: [executorName(id, agent).slice(0, TASK_ID_LENGTH)] };
+    this.#step(session, (next) => this.#ask(session, { case: "frameworkKill", value }, false, next));
     return undefined;
   }
 
@@ -172,7 +198,7 @@ export class Requests {
       for (const { taskId } of tasksOf(call.operations)) this.#lost(session, of, taskId?.value ?? "", offers, Reason.INVALID_OFFERS);
       return next();
     }
-    const plan = planOf(offers, call.operations, of.frameworkId);
+    const plan = planOf(offers, call.operations, of.frameworkId, (id) => this.#executorOn(of, offers[0]?.machine, id));
     for (const { taskId, reason, ofGroup } of plan.refusals)
       session.send(
         updateEvent(masterStatus(taskId, TaskState.TASK_ERROR, ofGroup ? Reason.TASK_GROUP_INVALID : Reason.TASK_INVALID, reason)),
@@ -183,6 +209,14 @@ export class Requests {
       this.#host.cycle();
       next();
     });
+  }
+
+  /** What the executor of that name on a machine was launched with. */
+  #executorOn({ job }: Subscribed, machine: string | undefined, id: string): Uint8Array | undefined {
+    const { jobs, machines } = this.#host.state();
+    const own = jobs.get(job);
+    const living = own === undefined ? undefined : livingExecutor(machines.get(machine as MachineId), own, id);
+    return living === undefined ? undefined : executorOf(living.task)?.info;
   }
 
   /** All of them, or what is wrong with one: then those that are there go back. */
@@ -215,7 +249,8 @@ export class Requests {
     const value = { framework: of.job, session: session.number, launches: [...launches] };
     this.#ask(session, { case: "frameworkLaunch", value }, true, (decided) => {
       const answers = this.#answersOf(of, launches, decided);
-      for (const answer of answers) if (!answer.ok) this.#refused(session, of, answer);
+      // Of an executor that was refused its tasks are told.
+      for (const [i, answer] of answers.entries()) if (!answer.ok && !isExecutor(launches[i])) this.#refused(session, of, answer);
       const more = answers.filter(({ ok }) => ok).reduce((sum, { taskId }) => plus(sum, plan.amounts.get(taskId) ?? ZERO), used);
       this.#launchAll(session, of, plan, rest, more, done);
     });
@@ -244,6 +279,8 @@ export class Requests {
     session.send(updateEvent(masterStatus(taskId, state, reason ?? Reason.INVALID_OFFERS, words)));
   }
 }
+
+const isExecutor = (launch: Launch | undefined): boolean => launch?.task?.executor !== undefined && !launch.inside;
 
 /** Absent, or less than nothing, stands for the default. */
 function filterOf(filters: Filters | undefined): number {

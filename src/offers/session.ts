@@ -33,6 +33,8 @@ export class Session {
   /** By which the cell knows it. */
   readonly number: number;
   readonly statuses = new Statuses();
+  /** Incarnations of executors that it knows to be there. */
+  readonly executors = new Set<number>();
   subscribed: Subscribed | undefined;
   /** Acknowledgements that came one after the other go into one op. */
   acknowledgements: Acknowledged[] = [];

@@ -2,6 +2,7 @@
  * Status updates on their way to a framework: the first of each task that is not acknowledged is in flight, and is sent again until it is. What is said stands in
  * the cell; here is only what this session was sent already, and when.
  */
+import { executorOf } from "../cell/executor.ts";
 import { uuidOf } from "../cell/framework.ts";
 import type { MesosReasonName, MesosStateName } from "../cell/mesos-state.ts";
 import type { Job, Status, Task } from "../cell/state.ts";
@@ -38,6 +39,7 @@ const REASONS: Readonly<Record<Exclude<MesosReasonName, "none">, TaskStatus_Reas
   max_completion_time_reached: TaskStatus_Reason.MAX_COMPLETION_TIME_REACHED,
   framework_removed: TaskStatus_Reason.FRAMEWORK_REMOVED,
   invalid_offers: TaskStatus_Reason.INVALID_OFFERS,
+  executor_terminated: TaskStatus_Reason.EXECUTOR_TERMINATED,
 };
 
 /** Of a machine that left the master speaks; of what happened on one that is there, its executor. */
@@ -46,7 +48,7 @@ const sourceOf = (reason: MesosReasonName): TaskStatus_Source =>
 
 const machineOf = ({ instance, last }: Task): string | undefined => instance?.place.machine.id ?? last?.machine;
 
-function statusOf(task: Task, taskId: string, { state, reason, message, healthy, timeMs, number }: Status): TaskStatus {
+function statusOf(task: Task, taskId: string, { state, reason, message, healthy, timeMs, number, data }: Status): TaskStatus {
   const machine = machineOf(task);
   return make(TaskStatusSchema, {
     taskId: { value: taskId },
@@ -54,7 +56,8 @@ function statusOf(task: Task, taskId: string, { state, reason, message, healthy,
     source: sourceOf(reason),
     timestamp: timeMs / 1000,
     uuid: uuidOf(task, number),
-    executorId: { value: taskId },
+    executorId: { value: executorOf(task)?.id ?? taskId },
+    ...(data.length === 0 ? {} : { data }),
     ...(machine === undefined ? {} : { agentId: { value: machine } }),
     ...(reason === "none" ? {} : { reason: REASONS[reason] }),
     ...(message === "" ? {} : { message }),

@@ -148,6 +148,7 @@ const SAID: ReadonlySet<string> = new Set<ToBorglet["case"]>([
   "packageGrant",
   "fileRequest",
   "shellRequest",
+  "executorMessage",
 ]);
 
 const isSaid = (body: LinkFrame["body"]): body is ToBorglet => body.case !== undefined && SAID.has(body.case);

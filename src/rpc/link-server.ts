@@ -275,6 +275,7 @@ const SAID: ReadonlySet<string> = new Set<FromBorglet["case"]>([
   "secretRequest",
   "fileChunk",
   "shellChunk",
+  "executorMessage",
 ]);
 
 const isSaid = (body: LinkFrame["body"]): body is FromBorglet => body.case !== undefined && SAID.has(body.case);

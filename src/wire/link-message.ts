@@ -8,7 +8,18 @@ import type { LinkFrame } from "./gen/borg/v1/link_pb.ts";
 /** A borglet says hello until it is polled, and speaks only when asked; for pieces of packages and for secrets it asks itself. */
 export type FromBorglet = Extract<
   LinkFrame["body"],
-  { readonly case: "hello" | "report" | "logChunk" | "packageRequest" | "packageGranted" | "secretRequest" | "fileChunk" | "shellChunk" }
+  {
+    readonly case:
+      | "hello"
+      | "report"
+      | "logChunk"
+      | "packageRequest"
+      | "packageGranted"
+      | "secretRequest"
+      | "fileChunk"
+      | "shellChunk"
+      | "executorMessage";
+  }
 >;
 
 export type ToBorglet = Extract<
@@ -22,7 +33,8 @@ export type ToBorglet = Extract<
       | "packageGrant"
       | "secretValues"
       | "fileRequest"
-      | "shellRequest";
+      | "shellRequest"
+      | "executorMessage";
   }
 >;
 

@@ -126,7 +126,15 @@ test("a stream that ends is subscribed again with the framework's id; an ERROR a
 });
 
 const offer = (cpus: number, machine = "m1"): Offer => ({ id: "o", machine, cpus, mem: 1000, ports: [], attributes: new Map() });
-const over = (task: string, state: string): Update => ({ task, state, isOver: true, machine: "m1", reason: undefined, message: "" });
+const over = (task: string, state: string): Update => ({
+  task,
+  state,
+  isOver: true,
+  machine: "m1",
+  reason: undefined,
+  message: "",
+  data: Buffer.alloc(0),
+});
 
 test("the queue: nobody passes the head, what is lost is tried again three times, what fails has failed [Z20]", () => {
   const queue = new Queue(jobsIn("# a comment\nwide 2 10 sleep 1\nsmall 0.5 10 true\n"));

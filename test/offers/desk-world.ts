@@ -23,6 +23,8 @@ interface Timer extends Timed {
 export class DeskWorld extends World {
   readonly frameworks: Frameworks;
   nowMs = 0;
+  /** For executors. */
+  readonly messages: string[] = [];
   /** What the master says to everything, if it is not there. */
   masterIs: "leading" | "silent" | "following" = "leading";
   readonly #timers = new Heap<Timer>();
@@ -43,6 +45,7 @@ export class DeskWorld extends World {
         return world.state;
       },
       request: (id, bytes) => void this.#asked.push({ id, bytes }),
+      tellExecutor: (machine, instance, data) => void this.messages.push(`${machine} ${instance} ${data.length}`),
       confirm: () => {
         if (this.masterIs !== "silent") this.frameworks.confirmed(this.masterIs === "leading");
       },

@@ -324,17 +324,88 @@ test("calls that wait are bounded in number and in size; one more is told to com
   assert.ok(answers.length - refused.length > 100);
 });
 
-test("MESSAGE and SHUTDOWN are for executors, which are not there, and are told so; a REQUEST is taken [offers.C13][Z3]", () => {
+const EXECUTOR = {
+  executorId: { value: "e" },
+  type: 2,
+  command: { value: "serve" },
+  resources: [
+    { name: "cpus", type: 0, scalar: { value: 0.5 } },
+    { name: "mem", type: 0, scalar: { value: 64 } },
+  ],
+} as const;
+
+test("a task with an executor brings it along where it is not there, out of the same offer; another ExecutorInfo is an error [offers.C14][Z2]", () => {
   const world = cell();
   const ann = world.scheduler("ann");
   ann.subscribe();
-  const [agentId, executorId] = [{ value: "m1" }, { value: "e" }];
-  for (const call of [
-    { type: Type.MESSAGE, message: { agentId, executorId, data: new Uint8Array(1) } },
-    { type: Type.SHUTDOWN, shutdown: { agentId, executorId } },
-  ]) {
-    const answer = ann.call(call);
-    assert.ok(answer.kind === "refused" && answer.status === 400 && /is for executors, and this cell has none/.test(answer.text));
-  }
+  const { offer } = ann;
+  const inside = (id: string, more: object = {}) =>
+    ann.task(id, offer, undefined, { command: undefined, executor: { ...EXECUTOR, ...more } } as never);
+  ann.launch(offer, [inside("t1"), inside("t2"), inside("t3", { name: "other" })], 0);
+  world.run();
+  assert.deepEqual(ann.told, ["t3 TASK_ERROR"]);
+  assert.match(ann.updates[0]?.message ?? "", /^Executor "e" on "m1" was launched with another ExecutorInfo/);
+  const byId = world.state.jobs.get("ubar/ann" as never)?.led?.byId;
+  assert.deepEqual([...(byId?.keys() ?? [])], ["executor e on m1", "t1", "t2"]);
+  const [host, task] = [byId?.get("executor e on m1")?.launched?.spec.wants.task, byId?.get("t1")?.launched?.spec.wants.task];
+  assert.deepEqual([host?.limit?.cpuMilli, host?.command, host?.executor?.instance], [500, ["/bin/sh", "-c", "serve"], ""]);
+  assert.match(task?.executor?.instance ?? "", /^ubar\/ann\/0:/);
+  const agentId = offer.agentId ?? { value: "" };
+  const executorId = { value: "e" };
+  for (const id of ["e", "nobody"])
+    ann.call({ type: Type.MESSAGE, message: { agentId, executorId: { value: id }, data: new Uint8Array(3) } });
+  world.run();
+  const instance = byId?.get("executor e on m1")?.instance?.id ?? "";
+  assert.deepEqual(world.messages, [`m1 ${instance} 3`]);
+  for (const said of [
+    { machine: "m1", instance },
+    { machine: "m2", instance },
+    { machine: "m1", instance: byId?.get("t1")?.instance?.id ?? "" },
+  ])
+    world.frameworks.executorSaid({ ...said, data: new Uint8Array([9]) });
+  const heard = ann.events.flatMap(({ message }) => (message === undefined ? [] : [`${message.executorId?.value} ${message.data}`]));
+  assert.deepEqual(heard, ["e 9"], "only of an executor that is there");
+  assert.equal(ann.call({ type: Type.SHUTDOWN, shutdown: { agentId, executorId } }).kind, "accepted");
+  world.run();
+  assert.equal(byId?.get("executor e on m1")?.state, "ending");
+});
+
+test("a health check becomes the cell's own, and what the cell cannot ask is refused in words [offers.C15]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const { offer } = ann;
+  const port = Number(offer.resources.find(({ name }) => name === "ports")?.ranges?.range[0]?.begin ?? 0);
+  const ports = { name: "ports", type: 1, ranges: { range: [{ begin: BigInt(port), end: BigInt(port) }] } } as const;
+  const checked = (id: string, healthCheck: object) => {
+    const task = ann.task(id, offer, undefined, { healthCheck });
+    return id === "http" ? { ...task, resources: [...(task.resources ?? []), ports] } : task;
+  };
+  const tasks = [
+    checked("http", { type: 2, http: { port, path: "/ok" }, intervalSeconds: 2, consecutiveFailures: 5 }),
+    checked("command", { type: 1, command: { value: "test -e ok" }, delaySeconds: 0 }),
+    checked("foreign", { type: 3, tcp: { port } }),
+    checked("https", { type: 2, http: { port, scheme: "https" } }),
+    checked("statuses", { type: 2, http: { port, statuses: [200] } }),
+    checked("nothing", { type: 3 }),
+    checked("variables", { type: 1, command: { value: "x", environment: { variables: [{ name: "A", value: "1" }] } } }),
+  ];
+  ann.launch(offer, tasks as never, 0);
+  world.run();
+  assert.deepEqual(
+    ann.told,
+    ["foreign", "https", "statuses", "nothing", "variables"].map((id) => `${id} TASK_ERROR`),
+  );
+  assert.match(ann.updates[0]?.message ?? "", /^A health check asks port \d+, which is not one of the task's/);
+  const healthOf = (id: string) => world.state.jobs.get("ubar/ann" as never)?.led?.byId.get(id)?.launched?.spec.wants.task?.health;
+  const { port: name, path, intervalMs, timeoutMs, failures, graceMs } = healthOf("http")!;
+  assert.deepEqual([name, path, intervalMs, timeoutMs, failures, graceMs], ["port0", "/ok", 2000, 20_000, 5, 25_000]);
+  assert.deepEqual([healthOf("command")?.command, healthOf("command")?.graceMs], [["/bin/sh", "-c", "test -e ok"], 10_000]);
+});
+
+test("a REQUEST is taken and changes nothing [offers.C13][Z3]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
   assert.equal(ann.call({ type: Type.REQUEST, request: { requests: [] } }).kind, "accepted");
 });

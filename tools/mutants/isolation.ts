@@ -45,8 +45,8 @@ export const ISOLATION_BUGS: readonly Mutant[] = [
   {
     name: "an eviction forgotten with its borglet",
     file: "src/borglet/kept.ts",
-    text: "const value = { order, phase: WIRE[kept.phase], run, failures, message, noticeMs, lameDuckMs, condemned, evicted,",
-    replacement: "const value = { order, phase: WIRE[kept.phase], run, failures, message, noticeMs, lameDuckMs, condemned,",
+    text: "  const said = { message, noticeMs, lameDuckMs, condemned, evicted, rebooted, data };",
+    replacement: "  const said = { message, noticeMs, lameDuckMs, condemned, rebooted, data };",
     suite: SHORT_SUITE,
   },
   {

@@ -62,6 +62,8 @@ export interface LauncherOptions {
   readonly treeOf: (digest: string) => string;
   readonly holdings: Holdings;
   readonly secrets: SecretFiles;
+  /** What a run finds in its environment beside what everybody does. */
+  readonly variables?: (order: StartOrder, run: number, home: string) => Variables;
 }
 
 export class Launcher {
@@ -88,7 +90,7 @@ export class Launcher {
     for (const fifo of ["o", "e"]) rmSync(join(log, fifo), { force: true });
     const place = placeOf(order);
     const limits = limitsOf(order, this.#options.capacity);
-    const command = [...this.#bounded(limits.diskBytes), ...this.#rights(order, owner), ...this.#task(order, key, owner)];
+    const command = [...this.#bounded(limits.diskBytes), ...this.#rights(order, owner), ...this.#task(order, key, owner, run)];
     // Last of all that may be refused: a group that was made for nothing would stay.
     const groups = cgroups?.make(place, limits.group, allocLimitsOf(order)) ?? [];
     const prefix = layout.run(key, run);
@@ -125,7 +127,7 @@ export class Launcher {
   }
 
   /** Writes what the task sees and answers the words that become it. */
-  #task(order: StartOrder, key: string, owner: Owner): string[] {
+  #task(order: StartOrder, key: string, owner: Owner, run: number): string[] {
     const { layout, abilities } = this.#options;
     const directory = layout.task(key);
     makeDirectory(directory, 0o711);
@@ -135,7 +137,9 @@ export class Launcher {
     if (abilities.jail !== "none") writeNumbered(join(directory, "files"), files, owner);
     else if (files.length + packages.length > 0) writeUnder(join(directory, "root"), files, packages, owner);
     const image = this.#imageOf(order);
-    const { jail, script } = this.#inside(order, image, wholeCommand(image, command), owner, "launch");
+    const home = abilities.jail === "none" ? join(directory, "work") : JAIL.home;
+    const more = this.#options.variables?.(order, run, home) ?? [];
+    const { jail, script } = this.#inside(order, image, wholeCommand(image, command), owner, "launch", more);
     return jail.length === 0 ? script : [...jail, ...witnessed(script, wordsFor(image))];
   }
 

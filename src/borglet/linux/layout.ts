@@ -70,6 +70,11 @@ export class Layout {
     return join(this.directory, "runs");
   }
 
+  /** What executors said of their tasks, and what they are known by. */
+  get executors(): string {
+    return join(this.directory, "executors");
+  }
+
   get logs(): string {
     return join(this.directory, "logs");
   }

@@ -14,11 +14,13 @@ import { type MachineFacts, MachineFactsSchema } from "../../wire/gen/borg/v1/ma
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { BetweenBorglets, Framed, FromBorglet } from "../../wire/link-message.ts";
 import { Borglet } from "../borglet.ts";
+import { executorFor } from "../executor.ts";
 import { KeptFile } from "../kept-file.ts";
 import type { BorgletHears } from "../message.ts";
 import { type Abilities, type AbilityOptions, attributesOf, findAbilities } from "./abilities.ts";
 import { areaOf, nodeDirectory } from "./area.ts";
 import { Cgroups } from "./cgroup.ts";
+import { ExecutorMachine } from "./executors.ts";
 import type { Capacity } from "./group-limits.ts";
 import { LinuxMachine } from "./host.ts";
 import { Layout, markOf } from "./layout.ts";
@@ -119,7 +121,7 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
     log: options.log,
   });
   const facts = factsOf(options, base);
-  const rest = { name: options.machine, facts, masters: [MASTER], machine, memory: kept.memory, peerPort: peers.port };
+  const rest = { name: options.machine, facts, masters: [MASTER], machine: base.executors, memory: kept.memory, peerPort: peers.port };
   host.add<BorgletHears, Framed<FromBorglet | BetweenBorglets>>(
     BORGLET,
     (env) => new Borglet(env, { ...rest, ramEnforced: abilities.cgroups !== undefined }),
@@ -155,7 +157,7 @@ function lessWords(machine: string, approved: Resources, has: Capacity): string 
 /** Ends the tasks that an earlier borglet left on a directory, when none runs there now. Answers how many there were. */
 export async function endTasks(options: BorgletProcessOptions, noticeMs = KILL_NOTICE_MS): Promise<number> {
   const { machine, kept, close } = await open(options);
-  machine.adopt([...kept.memory.instances.values()]);
+  machine.adopt([...kept.memory.instances.values()].filter(({ order }) => executorFor(order) === ""));
   const count = await machine.endAll(noticeMs);
   await close();
   return count;
@@ -164,6 +166,8 @@ export async function endTasks(options: BorgletProcessOptions, noticeMs = KILL_N
 interface Base {
   readonly abilities: Abilities;
   readonly machine: LinuxMachine;
+  /** As the borglet sees it. */
+  readonly executors: ExecutorMachine;
   readonly kept: KeptFile;
   /** Ends what this process has open; tasks go on. */
   readonly close: () => Promise<void>;
@@ -183,10 +187,19 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
     const kept = new KeptFile(disk, { salt: randomInt(2 ** 32) });
     const cgroups = abilities.cgroups && new Cgroups(abilities.cgroups, options.cgroupParent ?? `openborg-${options.machine}`, layout.area);
     cgroups?.prepare(options.capacity);
+    const executors = await ExecutorMachine.open({
+      name: options.machine,
+      directory: layout.executors,
+      memory: kept.memory,
+      log: options.log,
+      deliver: (message) => base.onMachine(message),
+    });
     const base: Base = {
       abilities,
       kept,
+      executors,
       close: async () => {
+        executors.close();
         base.machine.close();
         disk.close();
         lock.release();
@@ -205,10 +218,12 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
         logLimits: { ...LOG_LIMITS, ...options.logLimits },
         nodeDirectory: nodeDirectory(layout.area, isRoot),
         healthHost: options.host,
-        deliver: (message) => base.onMachine(message),
+        deliver: (message) => executors.heard(message),
         log: options.log,
+        variables: executors.variables,
       }),
     };
+    executors.over(base.machine);
     return base;
   } catch (error) {
     lock.release();

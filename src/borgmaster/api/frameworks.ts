@@ -106,7 +106,8 @@ function launchedView(task: Task): Init<typeof api.LaunchedViewSchema> {
   };
 }
 
-const statusOf = ({ state, reason, healthy, ...rest }: NonNullable<Task["launched"]>["updates"][number]) => ({
+/** What its executor sent along is the framework's alone. */
+const statusOf = ({ state, reason, healthy, data: _data, ...rest }: NonNullable<Task["launched"]>["updates"][number]) => ({
   ...rest,
   state: MESOS_STATES[state],
   reason: MESOS_REASONS[reason],

@@ -71,6 +71,22 @@ export interface BorgletAsk {
   readonly request: Uint8Array;
 }
 
+/** What a framework says to its executor, through the link; it may be lost. */
+export interface TellExecutor {
+  readonly type: "tell-executor";
+  readonly machine: string;
+  readonly instance: string;
+  readonly data: Uint8Array;
+}
+
+/** What an executor says to its framework. That the machine speaks for itself was checked; whose the instance is was not. */
+export interface ExecutorSaid {
+  readonly type: "executor-said";
+  readonly machine: string;
+  readonly instance: string;
+  readonly data: Uint8Array;
+}
+
 export type BorgletAnswer =
   | { readonly type: "borglet-said"; readonly id: string; readonly chunk: Uint8Array }
   | { readonly type: "borglet-silent"; readonly id: string; readonly reason: string };
@@ -169,6 +185,7 @@ export type ToApi =
   | Extract<FromLink, { readonly type: "usage" }>
   | ConfirmAnswer
   | SecretsAsk
+  | ExecutorSaid
   | Told;
 
 export type FromApi =
@@ -180,6 +197,7 @@ export type FromApi =
   | FollowerQuestion
   | FollowerForget
   | BorgletAsk
+  | TellExecutor
   | CountAsk
   | JoinsAsk
   | Followed

@@ -8,7 +8,7 @@ import { hasImage } from "../../cell/package.ts";
 import type { CellState } from "../../cell/state.ts";
 import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
 import { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
-import type { JobRecord, TaskRecord, TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
+import type { JobRecord, LaunchedRecord, TaskRecord, TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import type { EnvironmentVariable, HealthCheck, JobSpec, TaskSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 
 const NOTHING = new Uint8Array();
@@ -43,6 +43,7 @@ export const veiledTask = (task: TaskSpec): TaskSpec => ({
   files: task.files.map((file) => ({ ...file, content: NOTHING })),
   // Not even what they are called: names say what somebody uses.
   secrets: [],
+  ...(task.executor === undefined ? {} : { executor: { ...task.executor, info: NOTHING } }),
   ...(task.health === undefined ? {} : { health: veiledCheck(task.health) }),
   ...(task.ready === undefined ? {} : { ready: veiledCheck(task.ready) }),
 });
@@ -92,8 +93,13 @@ export function veiledRecords(state: CellState, user: string, records: readonly 
 
 const veiledSpec = <S extends JobRecord["spec"]>(spec: S): S => (spec.case === "job" ? { ...spec, value: veiledJob(spec.value) } : spec);
 
+/** What an executor sent along is for its framework. */
+const veiledLaunch = (launched: LaunchedRecord, spec: JobSpec): LaunchedRecord => ({
+  ...launched,
+  spec: veiledJob(spec),
+  updates: launched.updates.map((update) => ({ ...update, data: NOTHING })),
+});
+
 /** Of tasks of a framework, which have their specs with them. */
 const veiledTasks = (tasks: readonly TaskRecord[]): TaskRecord[] =>
-  tasks.map((task) =>
-    task.launched?.spec === undefined ? task : { ...task, launched: { ...task.launched, spec: veiledJob(task.launched.spec) } },
-  );
+  tasks.map((task) => (task.launched?.spec === undefined ? task : { ...task, launched: veiledLaunch(task.launched, task.launched.spec) }));

@@ -47,6 +47,7 @@ export interface Submitted {
 export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
   const problem =
     jobSpecProblem(spec) ??
+    launchedProblem(spec) ??
     notYetProblem(turn.state, spec) ??
     earlyProblem(turn.state, spec) ??
     capabilityProblem(turn.state, turn.actor, spec) ??
@@ -57,6 +58,10 @@ export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
   if (problem !== undefined) return refused(problem);
   return admit(turn, { kind: "job", job: spec });
 }
+
+/** What only launches of frameworks have. */
+export const launchedProblem = ({ task }: JobSpec): string | undefined =>
+  task?.executor === undefined ? undefined : "Executors come with launches of frameworks, and no job has one: leave executor out";
 
 export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted> {
   const problem =

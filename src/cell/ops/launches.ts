@@ -2,16 +2,19 @@
  * What frameworks launch (Mesos §3.2): each task is judged as a claim of the scheduler `offers` against the state, in the order of the op; those of a group stand
  * or fall together. A launch that is refused leaves nothing behind. A task of a framework is a task of the cell: the lowest index that is free.
  */
+import type { MachineId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { exact, plus, type Vector } from "../../base/vector.ts";
 import { encode, make } from "../../wire/codec.ts";
 import type { FrameworkLaunch, Launch } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type JobSpec, JobSpecSchema, RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { boundProblem, outgrown, recount, weigh } from "../bounds.ts";
+import { livingExecutor } from "../executor.ts";
 import { holdSpec, isFree, OFFERS, releaseSpec } from "../framework.ts";
 import { jobSpecProblem, newFace } from "../spec.ts";
 import type { Job, Led, Scheduler, SharedSpec, Task, User } from "../state.ts";
 import type { Turn } from "../turn.ts";
+import { EXECUTORS } from "../version.ts";
 import { capabilityProblem } from "./admission.ts";
 import { type Accepted, Arbiter } from "./arbiter.ts";
 import { carryOut } from "./claims.ts";
@@ -51,7 +54,7 @@ export function launch(turn: Turn, op: FrameworkLaunch): Result<readonly LaunchA
   if (scheduler === undefined) return refused(`Scheduler "${OFFERS}" is unknown: set its limits first`);
   const answers = new Map<Launch, LaunchAnswer>();
   for (const together of groupsOf(op.launches)) {
-    const verdict = judge(turn, job, led, scheduler, together);
+    const verdict = executorsProblem(turn, job, together, answers) ?? judge(turn, job, led, scheduler, together);
     const done = Array.isArray(verdict) ? carryOutAll(turn, job, led, verdict) : together.map((each) => told(each, verdict as Refusal));
     for (const [i, answer] of done.entries()) answers.set(together[i] as Launch, answer);
   }
@@ -85,6 +88,35 @@ function told({ taskId }: Launch, { of, kind, reason }: Refusal): LaunchAnswer {
   return { ok: false, taskId, kind, reason: words };
 }
 
+/** A task goes to an executor that is on its machine and stays, or that came with this op; an executor comes where none of its name is. */
+function executorsProblem(
+  { state }: Turn,
+  job: Job,
+  together: readonly Launch[],
+  answers: ReadonlyMap<Launch, LaunchAnswer>,
+): Refusal | undefined {
+  for (const of of together) {
+    const { task, machine, inside } = of;
+    const id = task?.executor?.id;
+    if (id === undefined && !inside) continue;
+    if (state.version < EXECUTORS)
+      return { of, kind: "error", reason: `The cell has version ${state.version}: it has executors from version ${EXECUTORS} on` };
+    if (id === undefined) return { of, kind: "error", reason: "A task inside an executor names it" };
+    const living = livingExecutor(state.machines.get(machine as MachineId), job, id);
+    if (!inside && living !== undefined)
+      return { of, kind: "lost", reason: `Executor "${id}" is on machine "${machine}" already: launch tasks inside it` };
+    if (inside && living === undefined) return { of, kind: "lost", reason: missingWords(id, machine, answers) };
+  }
+  return undefined;
+}
+
+function missingWords(id: string, machine: string, answers: ReadonlyMap<Launch, LaunchAnswer>): string {
+  const own = [...answers].find(([asked]) => !asked.inside && asked.task?.executor?.id === id && asked.machine === machine)?.[1];
+  return own === undefined || own.ok
+    ? `Executor "${id}" is not on machine "${machine}", or ends: launch the task again, and another executor`
+    : `Its executor was refused: ${own.reason}`;
+}
+
 /** Nothing is changed before all of a group are accepted. */
 function judge(turn: Turn, job: Job, led: Led, scheduler: Scheduler, together: readonly Launch[]): Plan[] | Refusal {
   const arbiter = new Arbiter(turn.state, scheduler);
@@ -92,7 +124,7 @@ function judge(turn: Turn, job: Job, led: Led, scheduler: Scheduler, together: r
   const indexes = freeIndexes(job, led, together.length);
   let sum = job.charge;
   for (const [i, asked] of together.entries()) {
-    const spec = specOf(job, asked);
+    const spec = specOf(turn, job, asked);
     const wrong = launchProblem(turn, led, asked, spec, together.slice(0, i));
     if (wrong !== undefined) return { of: asked, kind: "error", reason: wrong };
     const task = newTask(job, indexes[i] as number, turn.timeMs);
@@ -117,10 +149,14 @@ const NEW = { number: 0, updates: [], told: "staging" } as const;
 const UNSHARED = { key: "", bytes: 0, tasks: 0 } as const;
 
 /** As a job of one task would ask for it. The master never restarts it. */
-function specOf({ owner, wants, priority }: Job, { task, durationMs, labels }: Launch): JobSpec {
+function specOf({ state }: Turn, job: Job, { task, durationMs, labels, machine, inside }: Launch): JobSpec {
+  const { owner, wants, priority } = job;
+  const executor = task?.executor;
+  const instance =
+    executor === undefined || !inside ? "" : (livingExecutor(state.machines.get(machine as MachineId), job, executor.id)?.id ?? "");
   return make(JobSpecSchema, {
     ...{ user: owner, name: wants.name, priority, count: 1, deadlineMs: durationMs, labels },
-    ...(task === undefined ? {} : { task }),
+    ...(task === undefined ? {} : { task: executor === undefined ? task : { ...task, executor: { ...executor, instance } } }),
     restart: { when: RestartWhen.NEVER },
   });
 }

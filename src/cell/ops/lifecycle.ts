@@ -6,6 +6,7 @@ import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { forgetDetails, recount } from "../bounds.ts";
 import type { Cause } from "../cause.ts";
 import { countEviction, countRun } from "../eviction-days.ts";
+import { causeInside, executorOf, isExecutor, tasksInside } from "../executor.ts";
 import { faceOf } from "../face.ts";
 import { releaseSpec } from "../generation.ts";
 import { jobEvent, jobStep } from "../job.ts";
@@ -15,7 +16,7 @@ import type { CellState, Instance, Job, Stop, Task } from "../state.ts";
 import { stopTimes } from "../stop-times.ts";
 import { FINAL, isDead, isPlaced, step, type TaskEvent, type TaskState } from "../task.ts";
 import type { Turn } from "../turn.ts";
-import { GENERATIONS, RUNS } from "../version.ts";
+import { EXECUTORS, GENERATIONS, RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { keepDirectory } from "./directories.ts";
 import { releaseQuota } from "./quota.ts";
@@ -41,6 +42,7 @@ export function move(turn: Turn, task: Task, event: TaskEvent, cause: Cause, det
   });
   if (instance !== undefined && isPlaced(from) && !isPlaced(to)) countEviction(turn.state, instance, cause);
   if (task.launched !== undefined) reportMove(turn, task, task.launched, cause, detail);
+  if (instance !== undefined && isPlaced(from) && isDead(to) && cause !== "finished") endGroup(turn, instance);
   const leaves = instance !== undefined && (to === "pending" || to === "dead");
   if (leaves) depart(turn, instance, cause);
   settle(turn, task.job);
@@ -120,6 +122,7 @@ function depart(turn: Turn, instance: Instance, cause: Cause): void {
     instance.task.last = { instance: instance.id, machine: instance.place.machine.id, preemptor: instance.stop?.preemptor };
   turn.emit({ kind: "instance.gone", subject: instance.task.id, instance: instance.id, machine: instance.place.machine.id, cause });
   if (instance.inside !== undefined) loseInside(turn, instance, cause);
+  if (isExecutor(instance.task)) endInside(turn, instance, cause);
   const alloc = instance.place.machine.place.occupants.get(instance.place.id as InstanceId);
   if (alloc !== undefined) leaveIfEmpty(turn, alloc);
 }
@@ -127,6 +130,25 @@ function depart(turn: Turn, instance: Instance, cause: Cause): void {
 function loseInside(turn: Turn, alloc: Instance, cause: Cause): void {
   const inside = alloc.inside?.occupants ?? new Map<InstanceId, Instance>();
   for (const inner of sorted(inside)) lose(turn, inner, cause);
+}
+
+/** The others of a group that a framework launched stop when one of them ends otherwise than well. */
+function endGroup(turn: Turn, { task, place }: Instance): void {
+  const group = task.launched?.group ?? 0;
+  if (group === 0 || turn.state.version < EXECUTORS) return;
+  for (const other of sorted(place.occupants)) {
+    if (other.task.job !== task.job || other.task.launched?.group !== group || !isPlaced(other.task.state)) continue;
+    const { noticeMs, lameDuckMs } = other;
+    const stop = { cause: "killed", timeMs: turn.timeMs, noticeMs, lameDuckMs, preemptor: undefined } as const;
+    stopInstance(turn, other, "kill", stop, `Task "${task.launched?.taskId}" of its group ended`);
+  }
+}
+
+/** What an executor had ends with it: nobody else knows of it. [Z12] */
+function endInside(turn: Turn, executor: Instance, cause: Cause): void {
+  const why = causeInside(executor.stop?.cause ?? cause);
+  const words = `Its executor "${executorOf(executor.task)?.id}" ended`;
+  for (const { task } of tasksInside(executor)) move(turn, task, why === "failed" ? "failForGood" : "lostForGood", why, words);
 }
 
 /** A stopping alloc is gone when the last instance inside it is. */

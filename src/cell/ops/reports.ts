@@ -7,6 +7,7 @@ import { type InstanceReport, Phase } from "../../wire/gen/borg/v1/machine_pb.ts
 import type { MachineReport } from "../../wire/gen/borg/v1/op_pb.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Cause } from "../cause.ts";
+import { executorOf, isExecutor } from "../executor.ts";
 import { faceOf } from "../face.ts";
 import { type HealthName, healthOf } from "../health.ts";
 import { checks, failing, NOT_CHECKED } from "../instance.ts";
@@ -18,7 +19,7 @@ import { ADJUSTMENTS, CHECKS, RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { isLeftOver, move } from "./lifecycle.ts";
 import { findMachine } from "./machines.ts";
-import { reportHealth } from "./statuses.ts";
+import { attachData, reportHealth } from "./statuses.ts";
 import { succeed } from "./successor.ts";
 
 /**
@@ -28,16 +29,29 @@ import { succeed } from "./successor.ts";
 export function applyReport(turn: Turn, op: MachineReport): Result<undefined> {
   const found = findMachine(turn.state, op.machine);
   if (!found.ok) return found;
-  for (const report of op.instances) {
+  // Executors last: how their own tasks ended counts before they end what they still have.
+  const last = op.instances.filter(({ instance }) => isExecutor(findInstance(turn.state, instance)?.task ?? NO_TASK));
+  for (const report of last.length === 0 ? op.instances : [...op.instances.filter((each) => !last.includes(each)), ...last]) {
     const instance = findInstance(turn.state, report.instance);
     if (instance === undefined || instance.inside !== undefined || instance.place.machine !== found.value) continue;
+    if (isLeftToExecutor(turn.state, instance, report)) continue;
     const alloc = allocOf(instance);
     applyOne(turn, instance, report);
+    attachData(turn, instance.task, report.data);
     if (instance.stop?.cause === "update") succeed(turn, instance);
     // The last one inside took its alloc along.
     if (alloc?.stop?.cause === "update" && alloc.task.instance === undefined) succeed(turn, alloc);
   }
   return ok(undefined);
+}
+
+const NO_TASK = { launched: undefined };
+const SIGKILL = 9;
+
+/** It went with its executor, whose own end says why, and comes with this report or the next. */
+function isLeftToExecutor(state: CellState, { task }: Instance, { phase, signal }: InstanceReport): boolean {
+  const executor = executorOf(task)?.instance ?? "";
+  return executor !== "" && phase === Phase.FAILED && signal === SIGKILL && findInstance(state, executor) !== undefined;
 }
 
 const allocOf = ({ place }: Instance): Instance | undefined => place.machine.place.occupants.get(place.id as Instance["id"]);

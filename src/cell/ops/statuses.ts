@@ -2,12 +2,14 @@
  * Status updates (Mesos): what happened to a task of a framework is kept in the state until the framework has acknowledged it, whoever dies meanwhile. One is in
  * flight at a time, the first of the list. [Z12]
  */
+import { splitTask, taskOf } from "../../base/id.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { minus } from "../../base/vector.ts";
 import type { FrameworkAcknowledge } from "../../wire/gen/borg/v1/op_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { weigh } from "../bounds.ts";
 import type { Cause } from "../cause.ts";
+import { executorOf, isExecutor } from "../executor.ts";
 import { forgetLaunch, uuidOf } from "../framework.ts";
 import { endOf, isTerminal, stateFor } from "../mesos-state.ts";
 import { everythingOn } from "../place.ts";
@@ -23,6 +25,7 @@ export const UPDATES_MAX = 8;
 export const UNACKNOWLEDGED_MAX = 10_000;
 
 const MESSAGE_LENGTH = 1024;
+const NO_DATA = new Uint8Array();
 
 /** A task has moved: to what is told, and what its framework is charged. Its instance is still there. */
 export function reportMove(turn: Turn, task: Task, launched: Launched, cause: Cause, detail: string | undefined): void {
@@ -33,13 +36,28 @@ export function reportMove(turn: Turn, task: Task, launched: Launched, cause: Ca
   if (job.state !== "dead") charge(turn.state, job, minus(job.charge, launched.spec.limit));
   const { stop } = task.instance ?? {};
   const told = endOf(stop?.cause ?? cause);
-  const reason = stop?.cause === "failed" ? "max_completion_time_reached" : told.reason;
+  const reason = stop?.cause === "failed" ? "max_completion_time_reached" : isOrphan(task, cause) ? "executor_terminated" : told.reason;
   const message = detail ?? task.lastExit?.message ?? "";
   const state = stateFor(told, isAware(job));
   tell(turn, task, launched, { state, reason, message: message === "" ? told.words : message, healthy: undefined });
   if (job.led === undefined) return;
   if (launched.updates.length > 0) job.led.unacknowledged += 1;
   else free(turn, job.led, task, launched);
+}
+
+/** It failed because its executor is not there any more. */
+function isOrphan(task: Task, cause: Cause): boolean {
+  const executor = executorOf(task)?.instance ?? "";
+  return cause === "failed" && executor !== "" && task.job.tasks[splitTask(taskOf(executor)).index]?.instance?.id !== executor;
+}
+
+/** What an executor sent along with the end of a task. */
+export function attachData(turn: Turn, task: Task, data: Uint8Array): void {
+  const { launched } = task;
+  const last = launched?.updates.at(-1);
+  if (launched === undefined || last === undefined || data.length === 0 || !isTerminal(last.state)) return;
+  launched.updates = [...launched.updates.slice(0, -1), { ...last, data }];
+  turn.touch.task(task);
 }
 
 export const isAware = ({ spec }: Job): boolean => spec.kind === "framework" && spec.framework.partitionAware;
@@ -65,12 +83,19 @@ export function reportReach(turn: Turn, machine: Machine): void {
 }
 
 /** Of a framework that is torn down nobody wants to know. */
-function tell(turn: Turn, task: Task, launched: Launched, said: Omit<Status, "number" | "timeMs">): void {
+function tell(turn: Turn, task: Task, launched: Launched, said: Omit<Status, "number" | "timeMs" | "data">): void {
   turn.touch.task(task);
   launched.told = said.state;
-  if (task.job.killed) return;
+  // Of executors nothing is told this way: their framework hears FAILURE when one ends.
+  if (task.job.killed || isExecutor(task)) return;
   launched.number += 1;
-  const status = { ...said, message: said.message.slice(0, MESSAGE_LENGTH).toWellFormed(), number: launched.number, timeMs: turn.timeMs };
+  const status = {
+    data: NO_DATA,
+    ...said,
+    message: said.message.slice(0, MESSAGE_LENGTH).toWellFormed(),
+    number: launched.number,
+    timeMs: turn.timeMs,
+  };
   launched.updates = [...launched.updates.slice(0, UPDATES_MAX - 1), status];
 }
 

@@ -28,7 +28,16 @@ import type { CellState, Face, Job, Range, Spec, Update } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { countOf, isIn, isWhole, policyOf } from "../update-plan.ts";
 import { SECRETS, TENANTS, UPDATES } from "../version.ts";
-import { capabilityProblem, earlyProblem, insideProblem, keepProblem, lowestOf, notYetProblem, tenantsProblem } from "./admission.ts";
+import {
+  capabilityProblem,
+  earlyProblem,
+  insideProblem,
+  keepProblem,
+  launchedProblem,
+  lowestOf,
+  notYetProblem,
+  tenantsProblem,
+} from "./admission.ts";
 import { findJob } from "./jobs.ts";
 import { packagesProblem } from "./packages.ts";
 import { chargesOf, quotaProblem, recharge } from "./quota.ts";
@@ -88,6 +97,7 @@ function specProblem(turn: Turn, spec: Spec): string | undefined {
   const { job } = spec;
   return (
     jobSpecProblem(job) ??
+    launchedProblem(job) ??
     notYetProblem(state, job) ??
     earlyProblem(state, job) ??
     capabilityProblem(state, actor, job) ??

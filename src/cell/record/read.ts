@@ -78,8 +78,8 @@ function readLaunched({ job: { led } }: Pick<Task, "job">, before: Launched | un
   };
 }
 
-const readStatus = ({ number, state, reason, message, healthy, timeMs }: StatusRecord): Status => ({
-  ...{ number, message, healthy, timeMs },
+const readStatus = ({ number, state, reason, message, healthy, timeMs, data }: StatusRecord): Status => ({
+  ...{ number, message, healthy, timeMs, data },
   state: mesosStateOf(state),
   reason: mesosReasonOf(reason),
 });

@@ -3,7 +3,7 @@
  * (relay.ts), and usage. That a borglet speaks for its own machine only is checked by the link server.
  */
 import { workerData } from "node:worker_threads";
-import type { BorgletAsk } from "../../borgmaster/api/message.ts";
+import type { BorgletAsk, TellExecutor } from "../../borgmaster/api/message.ts";
 import { DEFAULT_LINK, DEFAULT_MASTER } from "../../borgmaster/defaults.ts";
 import type { PieceAnswer, PieceAsk } from "../../borgmaster/link/package-requests.ts";
 import { LinkShard } from "../../borgmaster/link.ts";
@@ -14,6 +14,8 @@ import { FrontDoor } from "../../rpc/front-door.ts";
 import { type LinkHandle, type LinkListener, LinkServer } from "../../rpc/link-server.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
+import { make } from "../../wire/codec.ts";
+import { ExecutorMessageSchema } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../../wire/link-message.ts";
 import { PackageStore } from "../package-store.ts";
 import type { LeaderLetter } from "../replica-seat.ts";
@@ -96,6 +98,7 @@ class LinkThread {
     else if (body["type"] === "deny-join")
       this.#side.send(LINK, from, this.#joins.deny(String(body["id"]), String(body["machine"]), String(body["key"])));
     else if (body["type"] === "ask-borglet") this.#relay.ask(body as unknown as BorgletAsk);
+    else if (body["type"] === "tell-executor") this.#tellExecutor(body as unknown as TellExecutor);
     else if (body["type"] === "count-links")
       this.#side.send(LINK, from, { type: "links", id: body["id"], links: this.#links.size, polls: this.#polls });
     else this.#host.deliver(from, LINK, unpack(body));
@@ -141,8 +144,16 @@ class LinkThread {
 
   #onFrame(link: LinkHandle, frame: FromBorglet): void {
     if (isSaid(frame)) this.#relay.hear(link.machine, frame);
-    else if (frame.case === "hello" && link.key !== "") void this.#hello(link, frame);
+    else if (frame.case === "executorMessage") {
+      const { machine, instance, data } = frame.value;
+      this.#side.send(LINK, API, { type: "executor-said", machine, instance, data }, data.length);
+    } else if (frame.case === "hello" && link.key !== "") void this.#hello(link, frame);
     else this.#tell(link.machine, { type: "frame", frame });
+  }
+
+  /** A machine that is not linked hears nothing: messages may be lost. */
+  #tellExecutor({ machine, instance, data }: TellExecutor): void {
+    this.#links.get(machine)?.send({ case: "executorMessage", value: make(ExecutorMessageSchema, { machine, instance, data }) });
   }
 
   /** It is said while nobody polls: a machine from elsewhere may have been removed since its link was opened. */

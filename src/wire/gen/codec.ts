@@ -2366,6 +2366,82 @@ function writeEvictionDay(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroExecutor = (): Any => ({ $typeName: "borg.v1.Executor", id: "", instance: "", info: NONE, framework: "" });
+
+function makeExecutor(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Executor", id: i.id ?? "", instance: i.instance ?? "", info: i.info ?? NONE, framework: i.framework ?? "" };
+  return m;
+}
+
+function readExecutor(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.id = r.string(true);
+        break;
+      case 18:
+        m.instance = r.string(true);
+        break;
+      case 26:
+        m.info = r.bytes();
+        break;
+      case 34:
+        m.framework = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeExecutor(w: BinaryWriter, m: Any): void {
+  if (m.id !== "") w.uint32(10).string(m.id);
+  if (m.instance !== "") w.uint32(18).string(m.instance);
+  if (m.info.length > 0) w.uint32(26).bytes(m.info);
+  if (m.framework !== "") w.uint32(34).string(m.framework);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroExecutorMessage = (): Any => ({ $typeName: "borg.v1.ExecutorMessage", machine: "", instance: "", data: NONE });
+
+function makeExecutorMessage(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ExecutorMessage", machine: i.machine ?? "", instance: i.instance ?? "", data: i.data ?? NONE };
+  return m;
+}
+
+function readExecutorMessage(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.instance = r.string(true);
+        break;
+      case 26:
+        m.data = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeExecutorMessage(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.instance !== "") w.uint32(18).string(m.instance);
+  if (m.data.length > 0) w.uint32(26).bytes(m.data);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroExit = (): Any => ({ $typeName: "borg.v1.Exit", code: 0, signal: 0, message: "" });
 
 function makeExit(i: Any): Any {
@@ -3957,11 +4033,11 @@ function writeInstanceRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroInstanceReport = (): Any => ({ $typeName: "borg.v1.InstanceReport", instance: "", phase: 0, run: 0, exitCode: 0, signal: 0, health: 0, overRam: false, message: "", failures: 0, backoffMs: 0, upMs: 0, rebooted: false, waiting: "", ready: 0, problem: "", outOfResources: false, starved: false });
+const zeroInstanceReport = (): Any => ({ $typeName: "borg.v1.InstanceReport", instance: "", phase: 0, run: 0, exitCode: 0, signal: 0, health: 0, overRam: false, message: "", failures: 0, backoffMs: 0, upMs: 0, rebooted: false, waiting: "", ready: 0, problem: "", outOfResources: false, starved: false, data: NONE });
 
 function makeInstanceReport(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.InstanceReport", instance: i.instance ?? "", phase: i.phase ?? 0, run: i.run ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, message: i.message ?? "", failures: i.failures ?? 0, backoffMs: i.backoffMs ?? 0, upMs: i.upMs ?? 0, rebooted: i.rebooted ?? false, waiting: i.waiting ?? "", ready: i.ready ?? 0, problem: i.problem ?? "", outOfResources: i.outOfResources ?? false, starved: i.starved ?? false };
+  const m: Any = { $typeName: "borg.v1.InstanceReport", instance: i.instance ?? "", phase: i.phase ?? 0, run: i.run ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, message: i.message ?? "", failures: i.failures ?? 0, backoffMs: i.backoffMs ?? 0, upMs: i.upMs ?? 0, rebooted: i.rebooted ?? false, waiting: i.waiting ?? "", ready: i.ready ?? 0, problem: i.problem ?? "", outOfResources: i.outOfResources ?? false, starved: i.starved ?? false, data: i.data ?? NONE };
   if (i.generation !== undefined) m.generation = i.generation;
   if (i.allocGeneration !== undefined) m.allocGeneration = i.allocGeneration;
   return m;
@@ -4028,6 +4104,9 @@ function readInstanceReport(m: Any, r: BinaryReader, to: number): Any {
       case 184:
         m.allocGeneration = r.uint32();
         break;
+      case 194:
+        m.data = r.bytes();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4056,6 +4135,7 @@ function writeInstanceReport(w: BinaryWriter, m: Any): void {
   if (m.outOfResources) w.uint32(168).bool(m.outOfResources);
   if (m.starved) w.uint32(176).bool(m.starved);
   if (m.allocGeneration !== undefined) w.uint32(184).uint32(m.allocGeneration);
+  if (m.data.length > 0) w.uint32(194).bytes(m.data);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4734,11 +4814,11 @@ function writeKeptForgotten(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroKeptInstance = (): Any => ({ $typeName: "borg.v1.KeptInstance", phase: 0, run: 0, failures: 0, exitCode: 0, signal: 0, message: "", noticeMs: 0, condemned: "", rebooted: false, lameDuckMs: 0, evicted: false });
+const zeroKeptInstance = (): Any => ({ $typeName: "borg.v1.KeptInstance", phase: 0, run: 0, failures: 0, exitCode: 0, signal: 0, message: "", noticeMs: 0, condemned: "", rebooted: false, lameDuckMs: 0, evicted: false, data: NONE });
 
 function makeKeptInstance(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.KeptInstance", phase: i.phase ?? 0, run: i.run ?? 0, failures: i.failures ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", noticeMs: i.noticeMs ?? 0, condemned: i.condemned ?? "", rebooted: i.rebooted ?? false, lameDuckMs: i.lameDuckMs ?? 0, evicted: i.evicted ?? false };
+  const m: Any = { $typeName: "borg.v1.KeptInstance", phase: i.phase ?? 0, run: i.run ?? 0, failures: i.failures ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", noticeMs: i.noticeMs ?? 0, condemned: i.condemned ?? "", rebooted: i.rebooted ?? false, lameDuckMs: i.lameDuckMs ?? 0, evicted: i.evicted ?? false, data: i.data ?? NONE };
   if (i.order !== undefined) m.order = makeStartOrder(i.order);
   return m;
 }
@@ -4783,6 +4863,9 @@ function readKeptInstance(m: Any, r: BinaryReader, to: number): Any {
       case 160:
         m.evicted = r.bool();
         break;
+      case 170:
+        m.data = r.bytes();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4804,6 +4887,7 @@ function writeKeptInstance(w: BinaryWriter, m: Any): void {
   if (m.rebooted) w.uint32(80).bool(m.rebooted);
   if (m.lameDuckMs !== 0) w.uint32(88).uint32(m.lameDuckMs);
   if (m.evicted) w.uint32(160).bool(m.evicted);
+  if (m.data.length > 0) w.uint32(170).bytes(m.data);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5066,11 +5150,11 @@ function writeLabels(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroLaunch = (): Any => ({ $typeName: "borg.v1.Launch", taskId: "", machine: "", ports: [], durationMs: 0, group: 0, title: "", labels: [] });
+const zeroLaunch = (): Any => ({ $typeName: "borg.v1.Launch", taskId: "", machine: "", ports: [], durationMs: 0, group: 0, title: "", labels: [], inside: false });
 
 function makeLaunch(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Launch", taskId: i.taskId ?? "", machine: i.machine ?? "", ports: i.ports ?? [], durationMs: i.durationMs ?? 0, group: i.group ?? 0, title: i.title ?? "", labels: i.labels?.map(makeLabel) ?? [] };
+  const m: Any = { $typeName: "borg.v1.Launch", taskId: i.taskId ?? "", machine: i.machine ?? "", ports: i.ports ?? [], durationMs: i.durationMs ?? 0, group: i.group ?? 0, title: i.title ?? "", labels: i.labels?.map(makeLabel) ?? [], inside: i.inside ?? false };
   if (i.task !== undefined) m.task = makeTaskSpec(i.task);
   return m;
 }
@@ -5106,6 +5190,9 @@ function readLaunch(m: Any, r: BinaryReader, to: number): Any {
       case 66:
         m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
         break;
+      case 72:
+        m.inside = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5127,6 +5214,7 @@ function writeLaunch(w: BinaryWriter, m: Any): void {
   if (m.group !== 0) w.uint32(48).uint32(m.group);
   if (m.title !== "") w.uint32(58).string(m.title);
   for (const each of m.labels) { w.uint32(66).fork(); writeLabel(w, each); w.join(); }
+  if (m.inside) w.uint32(72).bool(m.inside);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5422,7 +5510,7 @@ function writeLinkClosed(w: BinaryWriter, m: Any): void {
 
 const zeroLinkFrame = (): Any => ({ $typeName: "borg.v1.LinkFrame", body: { case: undefined } });
 
-const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk, fileRequest: makeFileRequest, fileChunk: makeFileChunk, packageSource: makePackageSource, packageGrant: makePackageGrant, packageGranted: makePackageGranted, peerRequest: makePeerRequest, secretRequest: makeSecretRequest, secretValues: makeSecretValues, shellRequest: makeShellRequest, shellChunk: makeShellChunk };
+const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk, fileRequest: makeFileRequest, fileChunk: makeFileChunk, packageSource: makePackageSource, packageGrant: makePackageGrant, packageGranted: makePackageGranted, peerRequest: makePeerRequest, secretRequest: makeSecretRequest, secretValues: makeSecretValues, shellRequest: makeShellRequest, shellChunk: makeShellChunk, executorMessage: makeExecutorMessage };
 
 function makeLinkFrame(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -5506,6 +5594,9 @@ function readLinkFrame(m: Any, r: BinaryReader, to: number): Any {
       case 250:
         m.body = { case: "shellChunk", value: readShellChunk((m.body.case === "shellChunk" ? m.body.value : undefined) ?? zeroShellChunk(), r, r.uint32() + r.pos) };
         break;
+      case 258:
+        m.body = { case: "executorMessage", value: readExecutorMessage((m.body.case === "executorMessage" ? m.body.value : undefined) ?? zeroExecutorMessage(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5587,6 +5678,9 @@ function writeLinkFrame(w: BinaryWriter, m: Any): void {
       break;
     case "shellChunk":
       { w.uint32(250).fork(); writeShellChunk(w, m.body.value); w.join(); }
+      break;
+    case "executorMessage":
+      { w.uint32(258).fork(); writeExecutorMessage(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -11512,11 +11606,11 @@ function writeStartUpdateRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroStatusRecord = (): Any => ({ $typeName: "borg.v1.StatusRecord", number: 0, state: 0, reason: 0, message: "", timeMs: 0 });
+const zeroStatusRecord = (): Any => ({ $typeName: "borg.v1.StatusRecord", number: 0, state: 0, reason: 0, message: "", timeMs: 0, data: NONE });
 
 function makeStatusRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.StatusRecord", number: i.number ?? 0, state: i.state ?? 0, reason: i.reason ?? 0, message: i.message ?? "", timeMs: i.timeMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.StatusRecord", number: i.number ?? 0, state: i.state ?? 0, reason: i.reason ?? 0, message: i.message ?? "", timeMs: i.timeMs ?? 0, data: i.data ?? NONE };
   if (i.healthy !== undefined) m.healthy = i.healthy;
   return m;
 }
@@ -11543,6 +11637,9 @@ function readStatusRecord(m: Any, r: BinaryReader, to: number): Any {
       case 49:
         m.timeMs = r.double();
         break;
+      case 58:
+        m.data = r.bytes();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -11558,6 +11655,7 @@ function writeStatusRecord(w: BinaryWriter, m: Any): void {
   if (m.message !== "") w.uint32(34).string(m.message);
   if (m.healthy !== undefined) w.uint32(40).bool(m.healthy);
   if (!Object.is(m.timeMs, 0)) w.uint32(49).double(m.timeMs);
+  if (m.data.length > 0) w.uint32(58).bytes(m.data);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -12121,6 +12219,7 @@ function makeTaskSpec(i: Any): Any {
   if (i.noticeMs !== undefined) m.noticeMs = i.noticeMs;
   if (i.ready !== undefined) m.ready = makeHealthCheck(i.ready);
   if (i.controller !== undefined) m.controller = makeController(i.controller);
+  if (i.executor !== undefined) m.executor = makeExecutor(i.executor);
   return m;
 }
 
@@ -12176,6 +12275,9 @@ function readTaskSpec(m: Any, r: BinaryReader, to: number): Any {
       case 242:
         m.controller = readController(m.controller ?? zeroController(), r, r.uint32() + r.pos);
         break;
+      case 250:
+        m.executor = readExecutor(m.executor ?? zeroExecutor(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -12201,6 +12303,7 @@ function writeTaskSpec(w: BinaryWriter, m: Any): void {
   if (m.wholeCores) w.uint32(160).bool(m.wholeCores);
   if (m.slackRam) w.uint32(168).bool(m.slackRam);
   if (m.controller !== undefined) { w.uint32(242).fork(); writeController(w, m.controller); w.join(); }
+  if (m.executor !== undefined) { w.uint32(250).fork(); writeExecutor(w, m.executor); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -20071,6 +20174,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.EventView": { make: makeEventView, zero: zeroEventView, read: readEventView, write: writeEventView },
   "borg.v1.EvictionCounts": { make: makeEvictionCounts, zero: zeroEvictionCounts, read: readEvictionCounts, write: writeEvictionCounts },
   "borg.v1.EvictionDay": { make: makeEvictionDay, zero: zeroEvictionDay, read: readEvictionDay, write: writeEvictionDay },
+  "borg.v1.Executor": { make: makeExecutor, zero: zeroExecutor, read: readExecutor, write: writeExecutor },
+  "borg.v1.ExecutorMessage": { make: makeExecutorMessage, zero: zeroExecutorMessage, read: readExecutorMessage, write: writeExecutorMessage },
   "borg.v1.Exit": { make: makeExit, zero: zeroExit, read: readExit, write: writeExit },
   "borg.v1.ExplainChange": { make: makeExplainChange, zero: zeroExplainChange, read: readExplainChange, write: writeExplainChange },
   "borg.v1.ExplainReason": { make: makeExplainReason, zero: zeroExplainReason, read: readExplainReason, write: writeExplainReason },

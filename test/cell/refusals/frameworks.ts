@@ -282,6 +282,27 @@ const LAUNCHES: Group = {
         job.tasks.length = 100_000;
       }),
     ),
+    row("executor.early", "an executor, in a cell of version 6", () => lastSaid(cell(6), [{ task: task({ executor: { id: "e" } }) }])),
+    row("executor.none", "a task inside an executor that it does not name", launching([{ inside: true }])),
+    row(
+      "executor.missing",
+      "a task inside an executor that is not there",
+      launching([{ inside: true, task: task({ executor: { id: "e" } }) }]),
+    ),
+    row(
+      "executor.twice",
+      "a second executor of one name on a machine",
+      launching([{ task: task({ executor: { id: "e" } }) }, { taskId: "b", task: task({ executor: { id: "e" } }) }]),
+    ),
+    row(
+      "executor.refused",
+      "a task inside an executor that came with it and was refused",
+      launching([
+        { task: task({ executor: { id: "e" }, limit: limit(9000, GI) }) },
+        { taskId: "b", inside: true, task: task({ executor: { id: "e" } }) },
+      ]),
+    ),
+    row("executor.job", "a job with an executor", () => cell().submit("web", { task: task({ executor: { id: "e" } }) } as never)),
     row(
       "launch.offers",
       "a launch, without limits for scheduler offers",

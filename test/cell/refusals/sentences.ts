@@ -119,6 +119,8 @@ export const NO_REFUSALS: ReadonlySet<string> = new Set([
   "restored from a backup; what came after it is not known",
   "set ahead by … s",
   '"…" at priority … needs the room, notice … ms',
+  'Task "…" of its group ended',
+  'Its executor "…" ended',
   "Its deadline of … s after its first start is over",
   "no longer invited",
   'Job "…" has ended (…)',

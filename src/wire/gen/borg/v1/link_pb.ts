@@ -20,7 +20,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/link.proto.
  */
 export const file_borg_v1_link: GenFile = /*@__PURE__*/
-  fileDesc("ChJib3JnL3YxL2xpbmsucHJvdG8SB2JvcmcudjEimQgKCUxpbmtGcmFtZRIhCgRvcGVuGAEgASgLMhEuYm9yZy52MS5MaW5rT3BlbkgAEiUKBm9wZW5lZBgCIAEoCzITLmJvcmcudjEuTGlua09wZW5lZEgAEh8KBWhlbGxvGAMgASgLMg4uYm9yZy52MS5IZWxsb0gAEh0KBHBvbGwYBCABKAsyDS5ib3JnLnYxLlBvbGxIABIhCgZyZXBvcnQYBSABKAsyDy5ib3JnLnYxLlJlcG9ydEgAEioKC2xvZ19yZXF1ZXN0GAYgASgLMhMuYm9yZy52MS5Mb2dSZXF1ZXN0SAASJgoJbG9nX2NodW5rGAcgASgLMhEuYm9yZy52MS5Mb2dDaHVua0gAEiUKBmNsb3NlZBgIIAEoCzITLmJvcmcudjEuTGlua0Nsb3NlZEgAEisKCWNoYWxsZW5nZRgJIAEoCzIWLmJvcmcudjEuTGlua0NoYWxsZW5nZUgAEiEKBGpvaW4YCiABKAsyES5ib3JnLnYxLkxpbmtKb2luSAASJQoGam9pbmVkGAsgASgLMhMuYm9yZy52MS5MaW5rSm9pbmVkSAASJwoHd2FpdGluZxgMIAEoCzIULmJvcmcudjEuTGlua1dhaXRpbmdIABIyCg9wYWNrYWdlX3JlcXVlc3QYDSABKAsyFy5ib3JnLnYxLlBhY2thZ2VSZXF1ZXN0SAASLgoNcGFja2FnZV9jaHVuaxgOIAEoCzIVLmJvcmcudjEuUGFja2FnZUNodW5rSAASLAoMZmlsZV9yZXF1ZXN0GA8gASgLMhQuYm9yZy52MS5GaWxlUmVxdWVzdEgAEigKCmZpbGVfY2h1bmsYECABKAsyEi5ib3JnLnYxLkZpbGVDaHVua0gAEjAKDnBhY2thZ2Vfc291cmNlGBQgASgLMhYuYm9yZy52MS5QYWNrYWdlU291cmNlSAASLgoNcGFja2FnZV9ncmFudBgVIAEoCzIVLmJvcmcudjEuUGFja2FnZUdyYW50SAASMgoPcGFja2FnZV9ncmFudGVkGBYgASgLMhcuYm9yZy52MS5QYWNrYWdlR3JhbnRlZEgAEiwKDHBlZXJfcmVxdWVzdBgXIAEoCzIULmJvcmcudjEuUGVlclJlcXVlc3RIABIwCg5zZWNyZXRfcmVxdWVzdBgYIAEoCzIWLmJvcmcudjEuU2VjcmV0UmVxdWVzdEgAEi4KDXNlY3JldF92YWx1ZXMYGSABKAsyFS5ib3JnLnYxLlNlY3JldFZhbHVlc0gAEi4KDXNoZWxsX3JlcXVlc3QYHiABKAsyFS5ib3JnLnYxLlNoZWxsUmVxdWVzdEgAEioKC3NoZWxsX2NodW5rGB8gASgLMhMuYm9yZy52MS5TaGVsbENodW5rSABCBgoEYm9keSIoCg1MaW5rQ2hhbGxlbmdlEhcKBW5vbmNlGAEgASgMQgiKtRgEGCAoASKEAQoITGlua09wZW4SEAoIcHJvdG9jb2wYASABKA0SGwoHbWFjaGluZRgCIAEoCUIKirUYBhg/KAEwAhIeCgtjZXJ0aWZpY2F0ZRgEIAEoDEIJirUYBRiAICgBEhwKCXNpZ25hdHVyZRgFIAEoDEIJirUYBRiAAigBSgQIAxAEUgV0b2tlbiJKCgpMaW5rT3BlbmVkEhYKBGNlbGwYASABKAlCCIq1GAQYPzACEiQKCGFwcHJvdmVkGAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMinAEKCExpbmtKb2luEhAKCHByb3RvY29sGAEgASgNEhsKB21hY2hpbmUYAiABKAlCCoq1GAYYPygBMAISGgoHcmVxdWVzdBgDIAEoDEIJirUYBRiAICgBEhcKBXRva2VuGAQgASgJQgiKtRgEGEAwARIsCghjYXBhY2l0eRgFIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAEiLAoKTGlua0pvaW5lZBIeCgtjZXJ0aWZpY2F0ZRgBIAEoDEIJirUYBRiAICgBIiQKC0xpbmtXYWl0aW5nEhUKA2tleRgBIAEoCUIIirUYBBhAMAEiJwoKTGlua0Nsb3NlZBIZCgZyZWFzb24YASABKAlCCYq1GAUYgAQwASJ0CgVIZWxsbxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoARIgCglwZWVyX3BvcnQYAyABKA1CDYq1GAkJAAAAAOD/70Ai4AEKCkxvZ1JlcXVlc3QSCgoCaWQYASABKAESHQoIaW5zdGFuY2UYAiABKAlCC4q1GAcYoAEoATAFEiIKBnN0cmVhbRgDIAEoDjISLmJvcmcudjEuTG9nU3RyZWFtEg4KBm9mZnNldBgEIAEoARIQCghmcm9tX2VuZBgFIAEoCBIgCglieXRlc19tYXgYBiABKA1CDYq1GAkJAAAAAAAAEEESHgoHd2FpdF9tcxgHIAEoDUINirUYCQkAAAAAAEztQBIQCghzaW5jZV9tcxgIIAEoARINCgV0aW1lcxgJIAEoCCI5CgdMb2dNYXJrEg4KBm9mZnNldBgBIAEoARIPCgdmcm9tX21zGAIgASgBEg0KBXRvX21zGAMgASgBIrMBCghMb2dDaHVuaxIKCgJpZBgBIAEoARIPCgd1bmtub3duGAIgASgIEg4KBm9mZnNldBgDIAEoARIWCgRkYXRhGAQgASgMQgiKtRgEGICAEBINCgVlbmRlZBgFIAEoCBIaCgdwcm9ibGVtGAYgASgJQgmKtRgFGIAIMAESKAoFbWFya3MYByADKAsyEC5ib3JnLnYxLkxvZ01hcmtCB4q1GAMggCASDQoFdGltZWQYCCABKAgivgEKDlBhY2thZ2VSZXF1ZXN0EhsKB21hY2hpbmUYBCABKAlCCoq1GAYYPygBMAISGgoGZGlnZXN0GAEgASgJQgqKtRgGGEAoATABEg4KBm9mZnNldBgCIAEoARIgCglieXRlc19tYXgYAyABKA1CDYq1GAkJAAAAAAAAMEESDQoFcGVlcnMYBSABKAgSFgoEZnJvbRgGIAEoCUIIirUYBBg/MAISGgoGZmFpbGVkGAcgAygJQgqKtRgGGD8gBDACIqYBCg1QYWNrYWdlU291cmNlEhoKBmRpZ2VzdBgBIAEoCUIKirUYBhhAKAEwARIbCgdtYWNoaW5lGAIgASgJQgqKtRgGGD8oATACEhkKBGhvc3QYAyABKAlCC4q1GAcY/QEoATABEiQKBHBvcnQYBCABKA1CFoq1GBIJAAAAAOD/70ARAAAAAAAA8D8SGwoHdm91Y2hlchgFIAEoCUIKirUYBhhAKAEwASJHCgxQYWNrYWdlR3JhbnQSGgoGZGlnZXN0GAEgASgJQgqKtRgGGEAoATABEhsKB3ZvdWNoZXIYAiABKAlCCoq1GAYYQCgBMAEiVwoOUGFja2FnZUdyYW50ZWQSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIbCgd2b3VjaGVyGAIgASgJQgqKtRgGGEAoATABEgsKA2hhcxgDIAEoCCJ4CgtQZWVyUmVxdWVzdBIbCgd2b3VjaGVyGAEgASgJQgqKtRgGGEAoATABEhoKBmRpZ2VzdBgCIAEoCUIKirUYBhhAKAEwARIOCgZvZmZzZXQYAyABKAESIAoJYnl0ZXNfbWF4GAQgASgNQg2KtRgJCQAAAAAAADBBInsKDFBhY2thZ2VDaHVuaxIYCgZkaWdlc3QYASABKAlCCIq1GAQYQDABEg4KBm9mZnNldBgCIAEoARIWCgRkYXRhGAMgASgMQgiKtRgEGICAQBINCgV0b3RhbBgEIAEoARIaCgdwcm9ibGVtGAUgASgJQgmKtRgFGIAEMAEiWAoNU2VjcmV0UmVxdWVzdBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEh0KCGluc3RhbmNlGAIgASgJQguKtRgHGKABKAEwBRILCgNydW4YAyABKA0iPwoLU2VjcmV0VmFsdWUSGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIWCgRkYXRhGAIgASgMQgiKtRgEGICABCKiAQoMU2VjcmV0VmFsdWVzEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRILCgNydW4YAiABKA0SLAoGdmFsdWVzGAMgAygLMhQuYm9yZy52MS5TZWNyZXRWYWx1ZUIGirUYAiBAEhoKB3Byb2JsZW0YBCABKAlCCYq1GAUYgAQwARIcCgpjb250cm9sbGVyGAUgASgMQgiKtRgEGICABCKDAQoLRmlsZVJlcXVlc3QSCgoCaWQYASABKAESHQoIaW5zdGFuY2UYAiABKAlCC4q1GAcYoAEoATAFEhcKBHBhdGgYAyABKAlCCYq1GAUYgCAwARIOCgZvZmZzZXQYBCABKAESIAoJYnl0ZXNfbWF4GAUgASgNQg2KtRgJCQAAAAAAABBBImcKCUZpbGVFbnRyeRIVCgRuYW1lGAEgASgJQgeKtRgDGIAIEh8KBGtpbmQYAiABKA4yES5ib3JnLnYxLkZpbGVLaW5kEg0KBWJ5dGVzGAMgASgBEhMKC21vZGlmaWVkX21zGAQgASgBIsgBCglGaWxlQ2h1bmsSCgoCaWQYASABKAESGgoHcHJvYmxlbRgCIAEoCUIJirUYBRiACDABEg8KB21pc3NpbmcYAyABKAgSHwoEa2luZBgEIAEoDjIRLmJvcmcudjEuRmlsZUtpbmQSDQoFYnl0ZXMYBSABKAESFgoEZGF0YRgGIAEoDEIIirUYBBiAgBASLAoHZW50cmllcxgHIAMoCzISLmJvcmcudjEuRmlsZUVudHJ5QgeKtRgDIOgHEgwKBG1vcmUYCCABKAgifQoMU2hlbGxSZXF1ZXN0EgoKAmlkGAEgASgBEhoKBXNoZWxsGAIgASgJQguKtRgHGKABKAEwARIdCghpbnN0YW5jZRgDIAEoCUILirUYBxigASgBMAUSJgoDdXNlGAQgASgLMhEuYm9yZy52MS5TaGVsbFVzZUIGirUYAigBIqgCCghTaGVsbFVzZRIcCgdjb21tYW5kGAEgAygJQguKtRgHGICACCDoBxIQCgh0ZXJtaW5hbBgCIAEoCBIWCgRraW5kGAMgASgJQgiKtRgEGEAwARIbCgRyb3dzGAQgASgNQg2KtRgJCQAAAAAAiMNAEh4KB2NvbHVtbnMYBSABKA1CDYq1GAkJAAAAAACIw0ASFwoFaW5wdXQYBiABKAxCCIq1GAQYgIAEEhAKCGlucHV0X2F0GAcgASgBEhMKC2lucHV0X2VuZGVkGAggASgIEhMKC291dHB1dF9zZWVuGAkgASgBEhMKC2Vycm9yc19zZWVuGAogASgBEh4KB3dhaXRfbXMYCyABKA1CDYq1GAkJAAAAAABM3UASDQoFY2xvc2UYDCABKAgiZwoKU2hlbGxDaHVuaxIKCgJpZBgBIAEoARIaCgdwcm9ibGVtGAIgASgJQgmKtRgFGIAIMAESDwoHbWlzc2luZxgDIAEoCBIgCgRzYWlkGAQgASgLMhIuYm9yZy52MS5TaGVsbFNhaWQisQEKCVNoZWxsU2FpZBIYCgZvdXRwdXQYASABKAxCCIq1GAQYgIAEEhEKCW91dHB1dF9hdBgCIAEoARIYCgZlcnJvcnMYAyABKAxCCIq1GAQYgIAEEhEKCWVycm9yc19hdBgEIAEoARITCgtpbnB1dF90YWtlbhgFIAEoARINCgVlbmRlZBgGIAEoCBIMCgRjb2RlGAcgASgNEhgKBnNpZ25hbBgIIAEoCUIIirUYBBgQMAEqVQoJTG9nU3RyZWFtEhoKFkxPR19TVFJFQU1fVU5TUEVDSUZJRUQQABIVChFMT0dfU1RSRUFNX1NURE9VVBABEhUKEUxPR19TVFJFQU1fU1RERVJSEAIqewoIRmlsZUtpbmQSGQoVRklMRV9LSU5EX1VOU1BFQ0lGSUVEEAASEgoORklMRV9LSU5EX0ZJTEUQARIXChNGSUxFX0tJTkRfRElSRUNUT1JZEAISEgoORklMRV9LSU5EX0xJTksQAxITCg9GSUxFX0tJTkRfT1RIRVIQBGIGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource]);
+  fileDesc("ChJib3JnL3YxL2xpbmsucHJvdG8SB2JvcmcudjEizwgKCUxpbmtGcmFtZRIhCgRvcGVuGAEgASgLMhEuYm9yZy52MS5MaW5rT3BlbkgAEiUKBm9wZW5lZBgCIAEoCzITLmJvcmcudjEuTGlua09wZW5lZEgAEh8KBWhlbGxvGAMgASgLMg4uYm9yZy52MS5IZWxsb0gAEh0KBHBvbGwYBCABKAsyDS5ib3JnLnYxLlBvbGxIABIhCgZyZXBvcnQYBSABKAsyDy5ib3JnLnYxLlJlcG9ydEgAEioKC2xvZ19yZXF1ZXN0GAYgASgLMhMuYm9yZy52MS5Mb2dSZXF1ZXN0SAASJgoJbG9nX2NodW5rGAcgASgLMhEuYm9yZy52MS5Mb2dDaHVua0gAEiUKBmNsb3NlZBgIIAEoCzITLmJvcmcudjEuTGlua0Nsb3NlZEgAEisKCWNoYWxsZW5nZRgJIAEoCzIWLmJvcmcudjEuTGlua0NoYWxsZW5nZUgAEiEKBGpvaW4YCiABKAsyES5ib3JnLnYxLkxpbmtKb2luSAASJQoGam9pbmVkGAsgASgLMhMuYm9yZy52MS5MaW5rSm9pbmVkSAASJwoHd2FpdGluZxgMIAEoCzIULmJvcmcudjEuTGlua1dhaXRpbmdIABIyCg9wYWNrYWdlX3JlcXVlc3QYDSABKAsyFy5ib3JnLnYxLlBhY2thZ2VSZXF1ZXN0SAASLgoNcGFja2FnZV9jaHVuaxgOIAEoCzIVLmJvcmcudjEuUGFja2FnZUNodW5rSAASLAoMZmlsZV9yZXF1ZXN0GA8gASgLMhQuYm9yZy52MS5GaWxlUmVxdWVzdEgAEigKCmZpbGVfY2h1bmsYECABKAsyEi5ib3JnLnYxLkZpbGVDaHVua0gAEjAKDnBhY2thZ2Vfc291cmNlGBQgASgLMhYuYm9yZy52MS5QYWNrYWdlU291cmNlSAASLgoNcGFja2FnZV9ncmFudBgVIAEoCzIVLmJvcmcudjEuUGFja2FnZUdyYW50SAASMgoPcGFja2FnZV9ncmFudGVkGBYgASgLMhcuYm9yZy52MS5QYWNrYWdlR3JhbnRlZEgAEiwKDHBlZXJfcmVxdWVzdBgXIAEoCzIULmJvcmcudjEuUGVlclJlcXVlc3RIABIwCg5zZWNyZXRfcmVxdWVzdBgYIAEoCzIWLmJvcmcudjEuU2VjcmV0UmVxdWVzdEgAEi4KDXNlY3JldF92YWx1ZXMYGSABKAsyFS5ib3JnLnYxLlNlY3JldFZhbHVlc0gAEi4KDXNoZWxsX3JlcXVlc3QYHiABKAsyFS5ib3JnLnYxLlNoZWxsUmVxdWVzdEgAEioKC3NoZWxsX2NodW5rGB8gASgLMhMuYm9yZy52MS5TaGVsbENodW5rSAASNAoQZXhlY3V0b3JfbWVzc2FnZRggIAEoCzIYLmJvcmcudjEuRXhlY3V0b3JNZXNzYWdlSABCBgoEYm9keSJlCg9FeGVjdXRvck1lc3NhZ2USGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIdCghpbnN0YW5jZRgCIAEoCUILirUYBxigASgBMAUSFgoEZGF0YRgDIAEoDEIIirUYBBiAgAQiKAoNTGlua0NoYWxsZW5nZRIXCgVub25jZRgBIAEoDEIIirUYBBggKAEihAEKCExpbmtPcGVuEhAKCHByb3RvY29sGAEgASgNEhsKB21hY2hpbmUYAiABKAlCCoq1GAYYPygBMAISHgoLY2VydGlmaWNhdGUYBCABKAxCCYq1GAUYgCAoARIcCglzaWduYXR1cmUYBSABKAxCCYq1GAUYgAIoAUoECAMQBFIFdG9rZW4iSgoKTGlua09wZW5lZBIWCgRjZWxsGAEgASgJQgiKtRgEGD8wAhIkCghhcHByb3ZlZBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzIpwBCghMaW5rSm9pbhIQCghwcm90b2NvbBgBIAEoDRIbCgdtYWNoaW5lGAIgASgJQgqKtRgGGD8oATACEhoKB3JlcXVlc3QYAyABKAxCCYq1GAUYgCAoARIXCgV0b2tlbhgEIAEoCUIIirUYBBhAMAESLAoIY2FwYWNpdHkYBSABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBIiwKCkxpbmtKb2luZWQSHgoLY2VydGlmaWNhdGUYASABKAxCCYq1GAUYgCAoASIkCgtMaW5rV2FpdGluZxIVCgNrZXkYASABKAlCCIq1GAQYQDABIicKCkxpbmtDbG9zZWQSGQoGcmVhc29uGAEgASgJQgmKtRgFGIAEMAEidAoFSGVsbG8SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAESIAoJcGVlcl9wb3J0GAMgASgNQg2KtRgJCQAAAADg/+9AIuABCgpMb2dSZXF1ZXN0EgoKAmlkGAEgASgBEh0KCGluc3RhbmNlGAIgASgJQguKtRgHGKABKAEwBRIiCgZzdHJlYW0YAyABKA4yEi5ib3JnLnYxLkxvZ1N0cmVhbRIOCgZvZmZzZXQYBCABKAESEAoIZnJvbV9lbmQYBSABKAgSIAoJYnl0ZXNfbWF4GAYgASgNQg2KtRgJCQAAAAAAABBBEh4KB3dhaXRfbXMYByABKA1CDYq1GAkJAAAAAABM7UASEAoIc2luY2VfbXMYCCABKAESDQoFdGltZXMYCSABKAgiOQoHTG9nTWFyaxIOCgZvZmZzZXQYASABKAESDwoHZnJvbV9tcxgCIAEoARINCgV0b19tcxgDIAEoASKzAQoITG9nQ2h1bmsSCgoCaWQYASABKAESDwoHdW5rbm93bhgCIAEoCBIOCgZvZmZzZXQYAyABKAESFgoEZGF0YRgEIAEoDEIIirUYBBiAgBASDQoFZW5kZWQYBSABKAgSGgoHcHJvYmxlbRgGIAEoCUIJirUYBRiACDABEigKBW1hcmtzGAcgAygLMhAuYm9yZy52MS5Mb2dNYXJrQgeKtRgDIIAgEg0KBXRpbWVkGAggASgIIr4BCg5QYWNrYWdlUmVxdWVzdBIbCgdtYWNoaW5lGAQgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgBIAEoCUIKirUYBhhAKAEwARIOCgZvZmZzZXQYAiABKAESIAoJYnl0ZXNfbWF4GAMgASgNQg2KtRgJCQAAAAAAADBBEg0KBXBlZXJzGAUgASgIEhYKBGZyb20YBiABKAlCCIq1GAQYPzACEhoKBmZhaWxlZBgHIAMoCUIKirUYBhg/IAQwAiKmAQoNUGFja2FnZVNvdXJjZRIaCgZkaWdlc3QYASABKAlCCoq1GAYYQCgBMAESGwoHbWFjaGluZRgCIAEoCUIKirUYBhg/KAEwAhIZCgRob3N0GAMgASgJQguKtRgHGP0BKAEwARIkCgRwb3J0GAQgASgNQhaKtRgSCQAAAADg/+9AEQAAAAAAAPA/EhsKB3ZvdWNoZXIYBSABKAlCCoq1GAYYQCgBMAEiRwoMUGFja2FnZUdyYW50EhoKBmRpZ2VzdBgBIAEoCUIKirUYBhhAKAEwARIbCgd2b3VjaGVyGAIgASgJQgqKtRgGGEAoATABIlcKDlBhY2thZ2VHcmFudGVkEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISGwoHdm91Y2hlchgCIAEoCUIKirUYBhhAKAEwARILCgNoYXMYAyABKAgieAoLUGVlclJlcXVlc3QSGwoHdm91Y2hlchgBIAEoCUIKirUYBhhAKAEwARIaCgZkaWdlc3QYAiABKAlCCoq1GAYYQCgBMAESDgoGb2Zmc2V0GAMgASgBEiAKCWJ5dGVzX21heBgEIAEoDUINirUYCQkAAAAAAAAwQSJ7CgxQYWNrYWdlQ2h1bmsSGAoGZGlnZXN0GAEgASgJQgiKtRgEGEAwARIOCgZvZmZzZXQYAiABKAESFgoEZGF0YRgDIAEoDEIIirUYBBiAgEASDQoFdG90YWwYBCABKAESGgoHcHJvYmxlbRgFIAEoCUIJirUYBRiABDABIlgKDVNlY3JldFJlcXVlc3QSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIdCghpbnN0YW5jZRgCIAEoCUILirUYBxigASgBMAUSCwoDcnVuGAMgASgNIj8KC1NlY3JldFZhbHVlEhgKBG5hbWUYASABKAlCCoq1GAYYPygBMAISFgoEZGF0YRgCIAEoDEIIirUYBBiAgAQiogEKDFNlY3JldFZhbHVlcxIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSCwoDcnVuGAIgASgNEiwKBnZhbHVlcxgDIAMoCzIULmJvcmcudjEuU2VjcmV0VmFsdWVCBoq1GAIgQBIaCgdwcm9ibGVtGAQgASgJQgmKtRgFGIAEMAESHAoKY29udHJvbGxlchgFIAEoDEIIirUYBBiAgAQigwEKC0ZpbGVSZXF1ZXN0EgoKAmlkGAEgASgBEh0KCGluc3RhbmNlGAIgASgJQguKtRgHGKABKAEwBRIXCgRwYXRoGAMgASgJQgmKtRgFGIAgMAESDgoGb2Zmc2V0GAQgASgBEiAKCWJ5dGVzX21heBgFIAEoDUINirUYCQkAAAAAAAAQQSJnCglGaWxlRW50cnkSFQoEbmFtZRgBIAEoCUIHirUYAxiACBIfCgRraW5kGAIgASgOMhEuYm9yZy52MS5GaWxlS2luZBINCgVieXRlcxgDIAEoARITCgttb2RpZmllZF9tcxgEIAEoASLIAQoJRmlsZUNodW5rEgoKAmlkGAEgASgBEhoKB3Byb2JsZW0YAiABKAlCCYq1GAUYgAgwARIPCgdtaXNzaW5nGAMgASgIEh8KBGtpbmQYBCABKA4yES5ib3JnLnYxLkZpbGVLaW5kEg0KBWJ5dGVzGAUgASgBEhYKBGRhdGEYBiABKAxCCIq1GAQYgIAQEiwKB2VudHJpZXMYByADKAsyEi5ib3JnLnYxLkZpbGVFbnRyeUIHirUYAyDoBxIMCgRtb3JlGAggASgIIn0KDFNoZWxsUmVxdWVzdBIKCgJpZBgBIAEoARIaCgVzaGVsbBgCIAEoCUILirUYBxigASgBMAESHQoIaW5zdGFuY2UYAyABKAlCC4q1GAcYoAEoATAFEiYKA3VzZRgEIAEoCzIRLmJvcmcudjEuU2hlbGxVc2VCBoq1GAIoASKoAgoIU2hlbGxVc2USHAoHY29tbWFuZBgBIAMoCUILirUYBxiAgAgg6AcSEAoIdGVybWluYWwYAiABKAgSFgoEa2luZBgDIAEoCUIIirUYBBhAMAESGwoEcm93cxgEIAEoDUINirUYCQkAAAAAAIjDQBIeCgdjb2x1bW5zGAUgASgNQg2KtRgJCQAAAAAAiMNAEhcKBWlucHV0GAYgASgMQgiKtRgEGICABBIQCghpbnB1dF9hdBgHIAEoARITCgtpbnB1dF9lbmRlZBgIIAEoCBITCgtvdXRwdXRfc2VlbhgJIAEoARITCgtlcnJvcnNfc2VlbhgKIAEoARIeCgd3YWl0X21zGAsgASgNQg2KtRgJCQAAAAAATN1AEg0KBWNsb3NlGAwgASgIImcKClNoZWxsQ2h1bmsSCgoCaWQYASABKAESGgoHcHJvYmxlbRgCIAEoCUIJirUYBRiACDABEg8KB21pc3NpbmcYAyABKAgSIAoEc2FpZBgEIAEoCzISLmJvcmcudjEuU2hlbGxTYWlkIrEBCglTaGVsbFNhaWQSGAoGb3V0cHV0GAEgASgMQgiKtRgEGICABBIRCglvdXRwdXRfYXQYAiABKAESGAoGZXJyb3JzGAMgASgMQgiKtRgEGICABBIRCgllcnJvcnNfYXQYBCABKAESEwoLaW5wdXRfdGFrZW4YBSABKAESDQoFZW5kZWQYBiABKAgSDAoEY29kZRgHIAEoDRIYCgZzaWduYWwYCCABKAlCCIq1GAQYEDABKlUKCUxvZ1N0cmVhbRIaChZMT0dfU1RSRUFNX1VOU1BFQ0lGSUVEEAASFQoRTE9HX1NUUkVBTV9TVERPVVQQARIVChFMT0dfU1RSRUFNX1NUREVSUhACKnsKCEZpbGVLaW5kEhkKFUZJTEVfS0lORF9VTlNQRUNJRklFRBAAEhIKDkZJTEVfS0lORF9GSUxFEAESFwoTRklMRV9LSU5EX0RJUkVDVE9SWRACEhIKDkZJTEVfS0lORF9MSU5LEAMSEwoPRklMRV9LSU5EX09USEVSEARiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource]);
 
 /**
  * @generated from message borg.v1.LinkFrame
@@ -221,6 +221,14 @@ export type LinkFrame = Message<"borg.v1.LinkFrame"> & {
      */
     value: ShellChunk;
     case: "shellChunk";
+  } | {
+    /**
+     * master, for an executor; borglet, of one for its framework
+     *
+     * @generated from field: borg.v1.ExecutorMessage executor_message = 32;
+     */
+    value: ExecutorMessage;
+    case: "executorMessage";
   } | { case: undefined; value?: undefined };
 };
 
@@ -230,6 +238,37 @@ export type LinkFrame = Message<"borg.v1.LinkFrame"> & {
  */
 export const LinkFrameSchema: GenMessage<LinkFrame> = /*@__PURE__*/
   messageDesc(file_borg_v1_link, 0);
+
+/**
+ * Nobody sees to it that it arrives.
+ *
+ * @generated from message borg.v1.ExecutorMessage
+ */
+export type ExecutorMessage = Message<"borg.v1.ExecutorMessage"> & {
+  /**
+   * @generated from field: string machine = 1;
+   */
+  machine: string;
+
+  /**
+   * The executor.
+   *
+   * @generated from field: string instance = 2;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: bytes data = 3;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message borg.v1.ExecutorMessage.
+ * Use `create(ExecutorMessageSchema)` to create a new message.
+ */
+export const ExecutorMessageSchema: GenMessage<ExecutorMessage> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 1);
 
 /**
  * Never the same twice: what is signed for it proves a key only now.
@@ -248,7 +287,7 @@ export type LinkChallenge = Message<"borg.v1.LinkChallenge"> & {
  * Use `create(LinkChallengeSchema)` to create a new message.
  */
 export const LinkChallengeSchema: GenMessage<LinkChallenge> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 1);
+  messageDesc(file_borg_v1_link, 2);
 
 /**
  * Who dials. The machine of a link never changes.
@@ -286,7 +325,7 @@ export type LinkOpen = Message<"borg.v1.LinkOpen"> & {
  * Use `create(LinkOpenSchema)` to create a new message.
  */
 export const LinkOpenSchema: GenMessage<LinkOpen> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 2);
+  messageDesc(file_borg_v1_link, 3);
 
 /**
  * @generated from message borg.v1.LinkOpened
@@ -310,7 +349,7 @@ export type LinkOpened = Message<"borg.v1.LinkOpened"> & {
  * Use `create(LinkOpenedSchema)` to create a new message.
  */
 export const LinkOpenedSchema: GenMessage<LinkOpened> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 3);
+  messageDesc(file_borg_v1_link, 4);
 
 /**
  * A machine from elsewhere asks for a certificate: the first time, and when the one it has grows old.
@@ -355,7 +394,7 @@ export type LinkJoin = Message<"borg.v1.LinkJoin"> & {
  * Use `create(LinkJoinSchema)` to create a new message.
  */
 export const LinkJoinSchema: GenMessage<LinkJoin> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 4);
+  messageDesc(file_borg_v1_link, 5);
 
 /**
  * Its certificate (DER).
@@ -374,7 +413,7 @@ export type LinkJoined = Message<"borg.v1.LinkJoined"> & {
  * Use `create(LinkJoinedSchema)` to create a new message.
  */
 export const LinkJoinedSchema: GenMessage<LinkJoined> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 5);
+  messageDesc(file_borg_v1_link, 6);
 
 /**
  * Nobody has approved it yet: it asks again after a while.
@@ -395,7 +434,7 @@ export type LinkWaiting = Message<"borg.v1.LinkWaiting"> & {
  * Use `create(LinkWaitingSchema)` to create a new message.
  */
 export const LinkWaitingSchema: GenMessage<LinkWaiting> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 6);
+  messageDesc(file_borg_v1_link, 7);
 
 /**
  * Why a link is refused or ended, for people to read.
@@ -414,7 +453,7 @@ export type LinkClosed = Message<"borg.v1.LinkClosed"> & {
  * Use `create(LinkClosedSchema)` to create a new message.
  */
 export const LinkClosedSchema: GenMessage<LinkClosed> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 7);
+  messageDesc(file_borg_v1_link, 8);
 
 /**
  * Said until a poll comes.
@@ -445,7 +484,7 @@ export type Hello = Message<"borg.v1.Hello"> & {
  * Use `create(HelloSchema)` to create a new message.
  */
 export const HelloSchema: GenMessage<Hello> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 8);
+  messageDesc(file_borg_v1_link, 9);
 
 /**
  * One piece of a log. Offsets count every byte that was ever written to it, also those that rotation has dropped.
@@ -512,7 +551,7 @@ export type LogRequest = Message<"borg.v1.LogRequest"> & {
  * Use `create(LogRequestSchema)` to create a new message.
  */
 export const LogRequestSchema: GenMessage<LogRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 9);
+  messageDesc(file_borg_v1_link, 10);
 
 /**
  * What was written up to this offset, and after the mark before it, was written between these times. from_ms 0: not known.
@@ -541,7 +580,7 @@ export type LogMark = Message<"borg.v1.LogMark"> & {
  * Use `create(LogMarkSchema)` to create a new message.
  */
 export const LogMarkSchema: GenMessage<LogMark> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 10);
+  messageDesc(file_borg_v1_link, 11);
 
 /**
  * @generated from message borg.v1.LogChunk
@@ -603,7 +642,7 @@ export type LogChunk = Message<"borg.v1.LogChunk"> & {
  * Use `create(LogChunkSchema)` to create a new message.
  */
 export const LogChunkSchema: GenMessage<LogChunk> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 11);
+  messageDesc(file_borg_v1_link, 12);
 
 /**
  * One piece of a package that a task of this machine names. It is answered with the piece or with another machine that has the package, as soon as one of both may be given.
@@ -660,7 +699,7 @@ export type PackageRequest = Message<"borg.v1.PackageRequest"> & {
  * Use `create(PackageRequestSchema)` to create a new message.
  */
 export const PackageRequestSchema: GenMessage<PackageRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 12);
+  messageDesc(file_borg_v1_link, 13);
 
 /**
  * A machine that has the package, and what to show there.
@@ -699,7 +738,7 @@ export type PackageSource = Message<"borg.v1.PackageSource"> & {
  * Use `create(PackageSourceSchema)` to create a new message.
  */
 export const PackageSourceSchema: GenMessage<PackageSource> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 13);
+  messageDesc(file_borg_v1_link, 14);
 
 /**
  * Whoever shows this voucher may have this package.
@@ -723,7 +762,7 @@ export type PackageGrant = Message<"borg.v1.PackageGrant"> & {
  * Use `create(PackageGrantSchema)` to create a new message.
  */
 export const PackageGrantSchema: GenMessage<PackageGrant> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 14);
+  messageDesc(file_borg_v1_link, 15);
 
 /**
  * Whether it can give it.
@@ -752,7 +791,7 @@ export type PackageGranted = Message<"borg.v1.PackageGranted"> & {
  * Use `create(PackageGrantedSchema)` to create a new message.
  */
 export const PackageGrantedSchema: GenMessage<PackageGranted> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 15);
+  messageDesc(file_borg_v1_link, 16);
 
 /**
  * @generated from message borg.v1.PeerRequest
@@ -784,7 +823,7 @@ export type PeerRequest = Message<"borg.v1.PeerRequest"> & {
  * Use `create(PeerRequestSchema)` to create a new message.
  */
 export const PeerRequestSchema: GenMessage<PeerRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 16);
+  messageDesc(file_borg_v1_link, 17);
 
 /**
  * @generated from message borg.v1.PackageChunk
@@ -825,7 +864,7 @@ export type PackageChunk = Message<"borg.v1.PackageChunk"> & {
  * Use `create(PackageChunkSchema)` to create a new message.
  */
 export const PackageChunkSchema: GenMessage<PackageChunk> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 17);
+  messageDesc(file_borg_v1_link, 18);
 
 /**
  * The secrets of an instance that is about to run. Which they are the master knows: a machine gets only those of what it is to run.
@@ -856,7 +895,7 @@ export type SecretRequest = Message<"borg.v1.SecretRequest"> & {
  * Use `create(SecretRequestSchema)` to create a new message.
  */
 export const SecretRequestSchema: GenMessage<SecretRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 18);
+  messageDesc(file_borg_v1_link, 19);
 
 /**
  * @generated from message borg.v1.SecretValue
@@ -878,7 +917,7 @@ export type SecretValue = Message<"borg.v1.SecretValue"> & {
  * Use `create(SecretValueSchema)` to create a new message.
  */
 export const SecretValueSchema: GenMessage<SecretValue> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 19);
+  messageDesc(file_borg_v1_link, 20);
 
 /**
  * @generated from message borg.v1.SecretValues
@@ -919,7 +958,7 @@ export type SecretValues = Message<"borg.v1.SecretValues"> & {
  * Use `create(SecretValuesSchema)` to create a new message.
  */
 export const SecretValuesSchema: GenMessage<SecretValues> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 20);
+  messageDesc(file_borg_v1_link, 21);
 
 /**
  * One piece of a file in a task's own directory, or what is in a directory there.
@@ -960,7 +999,7 @@ export type FileRequest = Message<"borg.v1.FileRequest"> & {
  * Use `create(FileRequestSchema)` to create a new message.
  */
 export const FileRequestSchema: GenMessage<FileRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 21);
+  messageDesc(file_borg_v1_link, 22);
 
 /**
  * @generated from message borg.v1.FileEntry
@@ -992,7 +1031,7 @@ export type FileEntry = Message<"borg.v1.FileEntry"> & {
  * Use `create(FileEntrySchema)` to create a new message.
  */
 export const FileEntrySchema: GenMessage<FileEntry> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 22);
+  messageDesc(file_borg_v1_link, 23);
 
 /**
  * @generated from message borg.v1.FileChunk
@@ -1050,7 +1089,7 @@ export type FileChunk = Message<"borg.v1.FileChunk"> & {
  * Use `create(FileChunkSchema)` to create a new message.
  */
 export const FileChunkSchema: GenMessage<FileChunk> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 23);
+  messageDesc(file_borg_v1_link, 24);
 
 /**
  * What goes into a shell, and what is wanted of what comes out of it. The first one of a shell begins it.
@@ -1086,7 +1125,7 @@ export type ShellRequest = Message<"borg.v1.ShellRequest"> & {
  * Use `create(ShellRequestSchema)` to create a new message.
  */
 export const ShellRequestSchema: GenMessage<ShellRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 24);
+  messageDesc(file_borg_v1_link, 25);
 
 /**
  * @generated from message borg.v1.ShellUse
@@ -1174,7 +1213,7 @@ export type ShellUse = Message<"borg.v1.ShellUse"> & {
  * Use `create(ShellUseSchema)` to create a new message.
  */
 export const ShellUseSchema: GenMessage<ShellUse> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 25);
+  messageDesc(file_borg_v1_link, 26);
 
 /**
  * @generated from message borg.v1.ShellChunk
@@ -1208,7 +1247,7 @@ export type ShellChunk = Message<"borg.v1.ShellChunk"> & {
  * Use `create(ShellChunkSchema)` to create a new message.
  */
 export const ShellChunkSchema: GenMessage<ShellChunk> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 26);
+  messageDesc(file_borg_v1_link, 27);
 
 /**
  * @generated from message borg.v1.ShellSaid
@@ -1266,7 +1305,7 @@ export type ShellSaid = Message<"borg.v1.ShellSaid"> & {
  * Use `create(ShellSaidSchema)` to create a new message.
  */
 export const ShellSaidSchema: GenMessage<ShellSaid> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 27);
+  messageDesc(file_borg_v1_link, 28);
 
 /**
  * @generated from enum borg.v1.LogStream
