@@ -16,6 +16,7 @@ import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../../wire/link-message.ts";
 import { PackageStore } from "../package-store.ts";
+import { inThreadTime, type LeaseLetter } from "../process-time.ts";
 import type { LeaderLetter } from "../replica-seat.ts";
 import { API, LINK, MASTER, PACKAGES } from "./addresses.ts";
 import { Joins } from "./joins.ts";
@@ -98,6 +99,7 @@ class LinkThread {
     else if (body["type"] === "ask-borglet") this.#relay.ask(body as unknown as BorgletAsk);
     else if (body["type"] === "count-links")
       this.#side.send(LINK, from, { type: "links", id: body["id"], links: this.#links.size, polls: this.#polls });
+    else if (body["type"] === "lease") this.#host.deliver(from, LINK, inThreadTime(body as unknown as LeaseLetter));
     else this.#host.deliver(from, LINK, unpack(body));
   }
 
