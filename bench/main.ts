@@ -4,7 +4,7 @@
  * Of packages: [--machines N] [--bytes N], 200 MB to 20 machines.
  * Of hostile: [--users N] [--seconds N] [--fill SHARE], 20 users for 600 seconds on a full cell.
  * Of infrastore: [--fill SHARE], of a million events and ten million rows of usage.
- * Of failover: [--rounds N] [--tasks N], 5 rounds a fault with 50 tasks; needs Debian's etcd-server.
+ * Of failover: [--rounds N] [--tasks N], 5 rounds a fault with 200 tasks; needs Debian's etcd-server.
  * Of noisy: [--runs N] [--seconds N], five pairs a case. Of start-rate: [--count N], 1,000 tasks.
  * Of ui: [--machines N] [--tasks N] [--seconds N], with Debian's chromium; PICTURES=DIR takes pictures.
  * The scheduler's benches (schedule, pass, compaction, reclaim) have options of their own: bench/cells/args.ts.
@@ -75,7 +75,7 @@ const SECONDS: Readonly<Record<string, number>> = { hostile: 600 };
 const SECONDS_DEFAULT = 5;
 const MACHINES: Readonly<Record<string, number>> = { packages: 20, offers: 5_000 };
 const MACHINES_DEFAULT = 12_477;
-const TASKS: Readonly<Record<string, number>> = { failover: 50 };
+const TASKS: Readonly<Record<string, number>> = { failover: 200 };
 const TASKS_DEFAULT = 150_000;
 
 /** The scheduler's, on cells that their arguments describe. */

@@ -54,9 +54,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "effect before durability",
     file: "src/borgmaster/pipeline.ts",
-    text: 'payload, ops, state: "sent", again: false };\n    this.#journal.append(this.#term, this.#flight.position, payload.slice());',
+    text: "this.#journal.append(this.#term, this.#flight.position, payload.slice());",
     replacement:
-      'payload, ops, state: "sent", again: false };\n    this.#journal.append(this.#term, this.#flight.position, payload.slice());\n    this.#host.committed(this.#flight.position, payload, ops);\n    this.#last = this.#flight.position;\n    this.#flight = undefined;',
+      "this.#journal.append(this.#term, this.#flight.position, payload.slice());\n    this.#host.committed(this.#flight);\n    this.#last = this.#flight.position;\n    this.#flight = undefined;",
     caughtBy: LOST,
   },
   {

@@ -17,6 +17,7 @@ export const GROUPS: readonly (readonly string[])[] = [
   ["e2e/names", "e2e/metrics", "e2e/frameworks", "infrastore/sql-page"],
   ["e2e/replicas", "browser/pages"],
   ["e2e/task-names", "e2e/top", "browser/tools"],
+  ["e2e/replicas-history", "e2e/replicas-mesos"],
 ];
 
 /** What a commit chooses of so many. */

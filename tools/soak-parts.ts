@@ -32,8 +32,8 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     part(
       "e2e",
       true,
-      { ROUNDS: rounds, CUTS: cuts, ROLLING: times(20), E2E: "all" },
-      `${3 * rounds} kill rounds, ${cuts} cut cables, ${times(20)} rolling updates under load`,
+      { ROUNDS: rounds, CUTS: cuts, ROLLING: times(20), HISTORY_ROUNDS: times(200), E2E: "all" },
+      `${3 * rounds} kill rounds, ${cuts} cut cables, ${times(20)} rolling updates under load, ${times(200)} faults of three replicas with a recorded history`,
     ),
     ...upTo(SIM_PARTS).map((k) =>
       part(`sim-part-${k}`, false, { SEEDS: seeds, PARTS: SIM_PARTS }, `seeds ${first + k * each} to ${first + (k + 1) * each - 1}`),

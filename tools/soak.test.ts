@@ -29,7 +29,10 @@ test("every part of a soak is a target of the Makefile, and the counts are those
   for (const { target } of PARTS) assert.match(makefile, new RegExp(`^${target.replace(/-\d+$/, "-%")}:`, "m"), target);
   const told = Object.assign({}, ...PARTS.map((part) => part.told)) as Record<string, number>;
   assert.deepEqual([told["FLIPS"], told["CRASHES"], told["SEEDS"]], [100_000, 10_000, 3000]);
-  assert.equal(PARTS.find(({ name }) => name === "e2e")!.counts, "300 kill rounds, 20 cut cables, 20 rolling updates under load");
+  assert.equal(
+    PARTS.find(({ name }) => name === "e2e")!.counts,
+    "300 kill rounds, 20 cut cables, 20 rolling updates under load, 200 faults of three replicas with a recorded history",
+  );
 });
 
 test("a part that was clean is not run again, unless the commit or a count is another", () => {

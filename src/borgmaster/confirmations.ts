@@ -27,9 +27,9 @@ export class Confirmations {
     this.#journal = journal;
   }
 
-  /** `term`: under which this master leads, 0 when it does not. */
-  ask(to: Address, id: string, term: number): void {
-    if (term === 0) return this.#refuse({ to, id }, "This master does not lead");
+  /** `term`: under which this master leads, 0 when it does not; then `why` says so. */
+  ask(to: Address, id: string, term: number, why: string): void {
+    if (term === 0) return this.#refuse({ to, id }, why);
     if (this.#next.length >= WAITING_MAX) return this.#refuse({ to, id }, "Too much waits");
     this.#next.push({ to, id });
     this.#term = term;

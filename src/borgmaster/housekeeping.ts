@@ -15,7 +15,7 @@ import type { CellState, Instance, Machine, Task } from "../cell/state.ts";
 import { isDead } from "../cell/task.ts";
 import { nextStep } from "../cell/update-plan.ts";
 import { RUNS, UPDATES } from "../cell/version.ts";
-import { isProd } from "../wire/band.ts";
+import { isProd, PRIORITY_MAX } from "../wire/band.ts";
 import { Cause } from "../wire/gen/borg/v1/op_pb.ts";
 
 /** Ops of each kind in one tick; the rest comes with the next. */
@@ -27,6 +27,22 @@ export function housekeeping(state: CellState, nowMs: number): Op[] {
   const kept = [...overOps(state), ...drainOps(state), ...updateOps(state, nowMs), ...expireOps(state, nowMs)];
   const ended = [...failoverOps(state, expiryAt(state, nowMs)), ...forgetOps(state, expiryAt(state, nowMs))];
   return [...kept, ...directoryOps(state, nowMs), ...ended];
+}
+
+/** What a cell needs before anyone can use it. */
+export function setUpOps(
+  state: CellState,
+  create: { readonly cell: string; readonly owner: string },
+  versionLast: number,
+  schedulers: readonly { readonly name: string }[],
+): Op[] {
+  const versions = Array.from({ length: Math.max(0, versionLast - state.version) }, (_, i) => state.version + 1 + i);
+  const missing = schedulers.filter(({ name }) => !state.schedulers.has(name));
+  return [
+    ...(state.name === "" ? [masterOp({ case: "cellInit", value: create })] : []),
+    ...versions.map((version) => masterOp({ case: "cellVersion", value: { version } })),
+    ...missing.map(({ name }) => masterOp({ case: "schedulerSet", value: { name, limits: { priorityMax: PRIORITY_MAX } } })),
+  ];
 }
 
 /** Kept directories whose time is over; machines then delete them. */

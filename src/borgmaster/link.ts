@@ -79,6 +79,8 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   readonly #options: LinkOptions;
   #term = 0;
   #ledSinceMs = 0;
+  /** Nothing is started after it: somebody else may lead by then. A master that is alone has no lease that ends. */
+  #startsUntilMs = Number.POSITIVE_INFINITY;
   #sequence = 0;
   #desired = new Desired();
   readonly #links = new Map<MachineId, LinkedMachine>();
@@ -114,6 +116,9 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
       case "items":
         if (this.#term > 0) for (const item of message.items) this.#follow(item);
         break;
+      case "lease":
+        this.#startsUntilMs = message.untilMs;
+        break;
       case "stand-down":
         this.#term = 0;
         break;
@@ -144,7 +149,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     const now = this.#env.now();
     for (const link of this.#links.values()) {
       if (link.joinsLater && link.open) this.#greet(link);
-      else if (link.urgent || now - link.polledMs >= this.#options.pollMs) this.#poll(link);
+      else if ((link.urgent && now < this.#startsUntilMs) || now - link.polledMs >= this.#options.pollMs) this.#poll(link);
     }
     this.#packages.look();
     this.#markSilent(now);
@@ -272,7 +277,10 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     this.#sequence += 1;
     link.outstanding = this.#sequence;
     link.polledMs = now;
-    const { orders, bytes } = ordersWithin(this.#desired, link, this.#options.ordersMax);
+    const mayStart = now < this.#startsUntilMs;
+    const { orders, bytes } = ordersWithin(this.#desired, link, this.#options.ordersMax, mayStart);
+    // What was held back goes as soon as the lease is there again.
+    link.urgent = !mayStart;
     link.isHeavy = bytes > HEAVY_BYTES;
     const poll = make(PollSchema, { term: this.#term, sequence: this.#sequence, holdMs: this.#options.holdMs, orders });
     this.#env.send(link.address, { type: "frame", frame: { case: "poll", value: poll } });
@@ -344,10 +352,12 @@ function ordersWithin(
   desired: Desired,
   { machine, report }: LinkedMachine,
   ordersMax: number,
+  mayStart: boolean,
 ): { readonly orders: Order[]; readonly bytes: number } {
   const orders: Order[] = [];
   let bytes = 0;
   for (const order of ordersFor(desired, machine, report, ordersMax)) {
+    if (order.body.case === "start" && !mayStart) continue;
     const more = encode(OrderSchema, order).length;
     if (orders.length > 0 && bytes + more > ORDERS_BYTES_MAX) break;
     orders.push(order);

@@ -14,7 +14,6 @@ import { versionProblem } from "../cell/ops/table.ts";
 import type { CellState } from "../cell/state.ts";
 import { DIGESTS_AND_CLOCK, versionAfter } from "../cell/version.ts";
 import type { FromScheduler } from "../scheduler/message.ts";
-import { PRIORITY_MAX } from "../wire/band.ts";
 import { ActorKind } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Journal, JournalAnswer, JournalEntry, Space } from "../wire/journal.ts";
 import { CellClock } from "./cell-clock.ts";
@@ -24,32 +23,22 @@ import { Copies } from "./copies.ts";
 import type { MasterOptions } from "./defaults.ts";
 import { Estimator } from "./estimator.ts";
 import { Feed } from "./feed.ts";
-import { housekeeping } from "./housekeeping.ts";
+import { housekeeping, setUpOps } from "./housekeeping.ts";
 import { isSubmit, type Reply, type WaitingOp, waitingOp, weightOf } from "./lanes.ts";
-import type { KnownVersions, LockAnswer } from "./lock-message.ts";
+import { Lease } from "./lease.ts";
+import type { LockAnswer } from "./lock-message.ts";
 import type { ClientRequest, FromLink, FromMaster, ToMaster } from "./message.ts";
 import { type DurableEntry, Pipeline, type PipelineHost } from "./pipeline.ts";
 import { Reach } from "./reach.ts";
 import { Relief } from "./relief.ts";
 import { Replies } from "./replies.ts";
-
-/**
- * starting: reads its snapshot. following: a standby. electing: asked the journal to lead. catching-up: leads, reads to the end.
- * settling: its barrier is on its way. leading: answers. stopped: told the shell to end the process.
- */
-export type Role = "starting" | "following" | "electing" | "catching-up" | "settling" | "leading" | "stopped";
+import { DIVERGED, NOT_LEADING, type Role, SUSPENDED, TOO_OLD } from "./role.ts";
 
 const READ_BYTES = 1 << 20;
 /** For what found no room on its way to the journal. */
 const RETRY_FULL_MS = 1000;
 /** Tries to read on, one a tick. */
 const READS_MAX = 5;
-/** Said when the two copies of the state in this process differ: one of them is wrong, and nobody can tell which. */
-export const DIVERGED = "The follower's copy is another";
-
-/** Said when the cell goes on with a version that this build cannot do. */
-export const TOO_OLD = "upgrade it before it may go on";
-
 export class Master implements Actor<ToMaster>, PipelineHost {
   readonly #env: Env<FromMaster>;
   readonly #replies: Replies;
@@ -63,6 +52,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   readonly #reach: Reach;
   readonly #estimator: Estimator;
   readonly #relief = new Relief();
+  readonly #lease: Lease;
   #state: CellState = newState();
   #role: Role = "starting";
   #term = 0;
@@ -71,12 +61,6 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   /** Where the journal ended when this master took the lead. */
   #target = 0;
   #ledSinceMs = 0;
-  /** The lock is this master's until then, by its own monotonic clock; the term guards what the lock cannot. */
-  #lockUntilMs = 0;
-  #lockAskedMs = 0;
-  #lockSequence = 0;
-  /** What the lock service said of all masters; a master without one knows only itself. */
-  #known: KnownVersions;
   #wantsRead = false;
   #comparisons = 0;
   #space: Space = { level: "fine", reason: "" };
@@ -88,7 +72,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#replies = new Replies((to, answer) => env.send(to, answer));
     this.#journal = journal;
     this.#options = options;
-    this.#known = { masters: options.lock === undefined ? options.replicas : 0, lowest: options.versionMax };
+    this.#lease = new Lease(env, options);
     this.#clock = new CellClock(env);
     this.#copies = new Copies(env, options);
     this.#pipeline = new Pipeline(env as Env<never>, this.#clock, journal, this, options);
@@ -111,6 +95,11 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     return this.#pipeline.lanes.size;
   }
 
+  /** For how long callers wait for the entry in flight. */
+  get heldMs(): number {
+    return this.#pipeline.heldMs;
+  }
+
   get term(): number {
     return this.#term;
   }
@@ -129,10 +118,13 @@ export class Master implements Actor<ToMaster>, PipelineHost {
       case "granted":
       case "denied":
         return this.#onLock(message);
+      case "outled":
+        if (this.#role === "suspended" && message.term > this.#term) this.#standDown("Another master leads");
+        return;
       case "request":
         return this.#onClient(from, message);
       case "confirm":
-        return this.#confirmations.ask(from, message.id, this.#confirmedTerm);
+        return this.#confirmations.ask(from, message.id, this.#confirmedTerm, this.#role === "suspended" ? SUSPENDED : NOT_LEADING);
       case "watch":
       case "claim":
         return this.#onScheduler(from, message);
@@ -154,6 +146,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (tag === "lock") this.#askForLock();
     if (tag === "tick") this.#tick();
     if (tag === "news") this.#pipeline.pump(true);
+    if (tag === "flight") this.#pipeline.again();
   }
 
   // Journal
@@ -279,8 +272,12 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (this.#state.position < this.#target) return this.#journal.read(this.#state.position + 1, READ_BYTES);
     this.#role = "settling";
     this.#pipeline.open(this.#term, this.#target);
-    this.#push(seal(masterOp({ case: "barrier", value: { master: this.#options.name } })), { kind: "none" });
+    this.#barrier();
     this.#pipeline.pump();
+  }
+
+  #barrier(): void {
+    this.#push(seal(masterOp({ case: "barrier", value: { master: this.#options.name } })), { kind: "none" });
   }
 
   #applyRead(position: number, payload: Uint8Array): void {
@@ -323,7 +320,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     const { lanes } = this.#pipeline;
     if (lanes.waits("taskLost") && this.#reach.freezes(this.#state)) lanes.drop("taskLost");
     if (this.#role === "settling") this.#lead();
-    if (this.#role !== "leading") return;
+    if (this.#role === "suspended" && !this.#lease.isOver) this.#resume();
+    if (this.#role !== "leading" && this.#role !== "suspended") return;
     const item = feedItem(this.#state, outcomes);
     this.#feed.publish(item, itemWeight(this.#state, item));
     for (const [i, waiting] of ops.entries()) this.#replies.applied(waiting.reply, this.#state.position, outcomes[i] as Outcome);
@@ -332,7 +330,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   }
 
   refusedAppend(ops: readonly WaitingOp[], reason: string): void {
-    if (this.#role === "settling") this.#push(seal(masterOp({ case: "barrier", value: { master: this.#options.name } })), { kind: "none" });
+    if (this.#role === "settling") this.#barrier();
     for (const { reply } of ops) this.#replies.unavailable(reply, reason);
   }
 
@@ -340,6 +338,23 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#env.log("~deposed");
     if (exit) this.#exit(reason);
     else this.#standDown(reason);
+  }
+
+  /** The journal does not say what became of an append, or the lease was not renewed: nobody waits longer for a master that cannot know. */
+  stalled(): void {
+    if (this.#role !== "leading" || this.#options.lock === undefined) return;
+    this.#env.log("~suspended");
+    this.#role = "suspended";
+    const { unknown, never } = this.#pipeline.release();
+    for (const { reply } of unknown) this.#replies.unknown(reply, SUSPENDED);
+    for (const { reply } of never) this.#replies.unavailable(reply, SUSPENDED);
+    this.#confirmations.drop(SUSPENDED);
+  }
+
+  /** An append under its term was taken while the lock was its own: nobody else led meanwhile. */
+  #resume(): void {
+    this.#env.log("~resumed");
+    this.#role = "leading";
   }
 
   #lead(): void {
@@ -350,28 +365,16 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#reach.reset();
     this.#estimator.reset();
     this.#relief.clear();
+    if (this.#options.lock !== undefined) this.#env.send(this.#options.link, { type: "lease", untilMs: this.#lease.untilMs });
     this.#env.send(this.#options.link, { type: "lead", term: this.#term, image: this.#options.imageOf(this.#state, { placedOnly: true }) });
     this.#feed.watch(this.#options.link, this.#state.position + 1, this.#state);
     for (const { address } of this.#options.schedulers) this.#feed.watch(address, 0, this.#state);
     this.#setUp();
   }
 
-  /** What a cell needs before anyone can use it. */
   #setUp(): void {
-    if (this.#state.name === "") this.#push(seal(masterOp({ case: "cellInit", value: this.#options.create })), { kind: "none" });
-    const last = this.#versionForAll();
-    for (let version = this.#state.version + 1; version <= last; version++)
-      this.#push(seal(masterOp({ case: "cellVersion", value: { version } })), { kind: "none" });
-    for (const { name } of this.#options.schedulers) {
-      if (this.#state.schedulers.has(name)) continue;
-      this.#push(seal(masterOp({ case: "schedulerSet", value: { name, limits: { priorityMax: PRIORITY_MAX } } })), { kind: "none" });
-    }
-  }
-
-  /** The highest version that every configured master can do; while one was never heard of, nothing new is switched on. */
-  #versionForAll(): number {
-    const { masters, lowest } = this.#known;
-    return masters < this.#options.replicas ? 0 : Math.min(lowest, this.#options.versionMax);
+    const { create, schedulers } = this.#options;
+    for (const op of setUpOps(this.#state, create, this.#lease.versionForAll, schedulers)) this.#push(seal(op), { kind: "none" });
   }
 
   #standDown(reason: string): void {
@@ -381,36 +384,32 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#confirmations.drop(reason);
     this.#env.send(this.#options.link, { type: "stand-down" });
     this.#feed.reset();
-    this.#lockUntilMs = 0;
+    this.#lease.drop();
     this.#follow();
   }
 
   // Election
 
   #askForLock(): void {
-    const { name, lock, lockTtlMs, lockRenewMs, versionMax } = this.#options;
+    const { lock, lockRenewMs } = this.#options;
     this.#env.timer(lockRenewMs, "lock");
     if (lock === undefined || this.#role === "starting") return;
-    const leads = this.#role !== "following";
-    if (leads && this.#env.now() > this.#lockUntilMs) {
+    if (this.#role !== "following" && this.#role !== "suspended" && this.#lease.isOver) {
       this.#env.log("~lease-expired");
-      this.#standDown("The lease ran out");
+      if (this.#role === "leading") this.stalled();
+      else this.#standDown("The lease ran out");
     }
-    this.#lockAskedMs = this.#env.now();
-    this.#lockSequence += 1;
-    this.#env.send(lock, { type: "acquire", who: name, ttlMs: lockTtlMs, versionMax, sequence: this.#lockSequence });
+    this.#lease.ask();
   }
 
-  /** The lease is counted from when it was asked for, not from when the answer came. */
   #onLock(answer: LockAnswer): void {
-    if (answer.sequence !== this.#lockSequence) return;
-    if (answer.type === "granted") {
-      this.#known = answer.known;
-      this.#lockUntilMs = this.#lockAskedMs + answer.ttlMs;
-      if (this.#role === "following" && this.#env.now() < this.#lockUntilMs) this.#elect();
-    } else if (this.#role !== "following" && this.#role !== "starting") {
-      this.#standDown("Another master holds the lock");
-    }
+    const verdict = this.#lease.onAnswer(answer);
+    if (verdict === "denied" && this.#role !== "following" && this.#role !== "starting") this.#standDown("Another master holds the lock");
+    if (verdict !== "granted" || this.#lease.isOver) return;
+    if (this.#role === "following") return this.#elect();
+    this.#env.send(this.#options.link, { type: "lease", untilMs: this.#lease.untilMs });
+    // What is in flight decides by itself; else a barrier does.
+    if (this.#role === "suspended" && this.#pipeline.isIdle) this.#barrier();
   }
 
   // Who asks
@@ -426,7 +425,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   }
 
   #onScheduler(from: Address, message: FromScheduler): void {
-    if (this.#role !== "leading") return;
+    if (this.#role !== "leading" && this.#role !== "suspended") return;
     if (message.type === "watch") return this.#feed.watch(from, message.from, this.#state);
     const found = unseal(message.op);
     if (!found.ok) return this.#env.send(from, { type: "not-claimed", id: message.id, reason: found.reason });
@@ -451,8 +450,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   }
 
   #push(sealed: SealedOp, reply: Reply): void {
-    const open = this.#role === "leading" || (this.#role === "settling" && reply.kind === "none");
-    if (!open) return this.#replies.unavailable(reply, "This master does not lead");
+    const open = this.#role === "leading" || ((this.#role === "settling" || this.#role === "suspended") && reply.kind === "none");
+    if (!open) return this.#replies.unavailable(reply, this.#role === "suspended" ? SUSPENDED : NOT_LEADING);
     const full = this.#pipeline.lanes.push(waitingOp(this.#state, sealed, reply));
     if (full !== undefined) return this.#replies.unavailable(reply, `${full}: try again in ${RETRY_FULL_MS / 1000} s`, RETRY_FULL_MS);
     this.#pipeline.pump();

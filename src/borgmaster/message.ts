@@ -9,6 +9,12 @@ import type { SecretsAnswer } from "./api/message.ts";
 import type { PieceAnswer } from "./link/package-requests.ts";
 import type { LockAnswer, LockRequest } from "./lock-message.ts";
 
+/** From the shell of a master that cannot reach its journal: another master's process says that it leads in this term. */
+export interface Outled {
+  readonly type: "outled";
+  readonly term: number;
+}
+
 /** From users, through the API. The actor in the op, which comes in its bytes, was authenticated at the edge. */
 export type ClientRequest = { readonly type: "request"; readonly id: string; readonly op: Uint8Array };
 
@@ -36,6 +42,7 @@ export type ClientAnswer =
 export type ToMaster =
   | { readonly type: "journal"; readonly answer: JournalAnswer }
   | LockAnswer
+  | Outled
   | ClientRequest
   | ConfirmRequest
   | FromScheduler
@@ -54,6 +61,8 @@ export interface Exit {
 export type ToLink =
   | { readonly type: "lead"; readonly term: number; readonly image: Image }
   | { readonly type: "items"; readonly items: readonly FeedItem[] }
+  /** A master with a lock holds it until then; one that is alone never says so. After it nothing is started, because somebody else may lead. */
+  | { readonly type: "lease"; readonly untilMs: number }
   | { readonly type: "stand-down" }
   | Introduced
   | Disconnected

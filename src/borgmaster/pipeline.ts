@@ -10,11 +10,19 @@ import type { Journal, JournalAnswer } from "../wire/journal.ts";
 import type { CellClock } from "./cell-clock.ts";
 import { Lanes, type WaitingBounds, type WaitingOp } from "./lanes.ts";
 
+/** After an answer that nobody can read: so long the position is looked at before those who wait are told that nobody knows. Well within the two seconds that a refusal may take. */
+const STALL_MS = 400;
+/** Between two looks at a position that could not be read. */
+const AGAIN_MS = 200;
+
 interface Flight {
   readonly position: number;
   readonly timeMs: number;
   readonly payload: Uint8Array;
-  readonly ops: readonly WaitingOp[];
+  ops: readonly WaitingOp[];
+  readonly sentMs: number;
+  /** When its outcome became unknown; undefined: it is not. */
+  unknownMs: number | undefined;
   /** `reading-back`: nobody knows whether it was appended, so its position is being read. */
   state: "sent" | "reading-back" | "wants-reading";
   /** Sent more than once: a refusal may come from its own first copy. */
@@ -31,6 +39,8 @@ export interface PipelineHost {
   committed(entry: DurableEntry): void;
   /** Never appended. */
   refusedAppend(ops: readonly WaitingOp[], reason: string): void;
+  /** The outcome of an append stays unknown. What became of it is looked for on and on; those who wait should not. */
+  stalled(): void;
   /** Another leader has taken over, or the journal can no longer be trusted (`exit`). */
   deposed(reason: string, exit: boolean): void;
 }
@@ -75,6 +85,25 @@ export class Pipeline {
     this.pump();
   }
 
+  /** Nothing is in flight, and nothing waits. */
+  get isIdle(): boolean {
+    return this.#flight === undefined && this.lanes.size === 0;
+  }
+
+  /** For how long somebody waits for the entry in flight; 0: nobody does. */
+  get heldMs(): number {
+    const flight = this.#flight;
+    return flight?.ops.some(({ reply }) => reply.kind !== "none") ? this.#env.now() - flight.sentMs : 0;
+  }
+
+  /** Whoever waits is let go, with what is unknown and what was never appended. The entry in flight is applied all the same if it turns out to be there. */
+  release(): { readonly unknown: readonly WaitingOp[]; readonly never: readonly WaitingOp[] } {
+    const unknown = this.#flight?.ops ?? [];
+    if (this.#flight !== undefined) this.#flight.ops = unknown.map((op) => ({ ...op, reply: { kind: "none" } }));
+    this.#heldMs = undefined;
+    return { unknown, never: this.lanes.drain() };
+  }
+
   get isOpen(): boolean {
     return this.#term > 0;
   }
@@ -96,7 +125,16 @@ export class Pipeline {
     if (ops.length === 0) return;
     const timeMs = this.#clock.read();
     const payload = sealEntry(timeMs, ops);
-    this.#flight = { position: this.#last + 1, timeMs, payload, ops, state: "sent", again: false };
+    this.#flight = {
+      position: this.#last + 1,
+      timeMs,
+      payload,
+      ops,
+      state: "sent",
+      again: false,
+      sentMs: this.#env.now(),
+      unknownMs: undefined,
+    };
     this.#journal.append(this.#term, this.#flight.position, payload.slice());
   }
 
@@ -115,7 +153,18 @@ export class Pipeline {
     if (answer.type === "appended" && answer.position === flight.position) this.#landed(flight);
     if (answer.type === "not-appended" && answer.position === flight.position && flight.state === "sent") this.#failed(flight, answer);
     if (answer.type === "entries" && answer.from === flight.position && flight.state === "reading-back") this.#readBack(flight, answer);
-    if (answer.type === "not-read" && answer.from === flight.position && flight.state === "reading-back") flight.state = "wants-reading";
+    if (answer.type === "not-read" && answer.from === flight.position && flight.state === "reading-back") {
+      flight.state = "wants-reading";
+      this.#env.timer(AGAIN_MS, "flight");
+    }
+  }
+
+  /** By a timer named "flight": looks again, and says when it has taken too long. */
+  again(): void {
+    const flight = this.#flight;
+    if (flight?.unknownMs === undefined) return;
+    if (this.#env.now() - flight.unknownMs >= STALL_MS) this.#host.stalled();
+    if (flight.state === "wants-reading") this.#read(flight);
   }
 
   /** Called now and then: tries again to read back what could not be read. */
@@ -143,6 +192,8 @@ export class Pipeline {
       this.pump();
     } else if (answer.fault === "unknown" || (answer.fault !== "failed" && flight.again)) {
       this.#env.log("~append-unknown");
+      flight.unknownMs ??= this.#env.now();
+      this.#env.timer(STALL_MS, "flight");
       this.#read(flight);
     } else {
       this.#host.deposed(answer.reason, answer.fault === "failed");

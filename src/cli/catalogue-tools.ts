@@ -55,7 +55,7 @@ function addBenches(program: Command, setting: Setting): void {
     .allowUnknownOption();
   examples(bench, [
     "borg bench start --json",
-    "borg bench failover --rounds 5 --tasks 50 --json",
+    "borg bench failover --rounds 5 --tasks 200 --json",
     "borg bench packages --machines 20 --bytes 200000000 --json",
     "borg bench hostile --users 20 --seconds 600 --json",
     "borg bench cell --machines 1000 --rate 10000 --seconds 30",

@@ -22,6 +22,7 @@ import type { Journal, JournalAnswer } from "../wire/journal.ts";
 import type { CellFile, DataDirectory } from "./data.ts";
 import { type CellSocket, endpointsOf, inherited, ownEndpointsOf } from "./descriptors.ts";
 import { Keys } from "./keys.ts";
+import { inProcessTime, isLease } from "./process-time.ts";
 import type { ReplicaSeat } from "./replica-seat.ts";
 import { replicaName, replicaPorts, replicasOf } from "./replicas.ts";
 import type { ActorThreadData } from "./threads/actors.ts";
@@ -108,6 +109,8 @@ export class MasterProcess {
       ReplicaSeat.load({
         ...{ data, cell, replica, etcdUrls },
         role: () => this.#master?.role,
+        term: () => this.#master?.term ?? 0,
+        onOutled: (term) => this.#host.deliver(PROCESS, MASTER, { type: "outled", term }),
         onJournal: (answer) => this.#hearJournal(answer),
         onLock: (answer) => this.#host.deliver(LOCK, MASTER, answer),
         onLeader: (to, letter) => this.#threads.get(to)?.post({ from: PROCESS, to, body: letter, bytes: LETTER_BYTES }),
@@ -223,7 +226,7 @@ export class MasterProcess {
     if (to === LOCK) return this.#seat?.ask(message as LockRequest);
     const thread = this.#threads.get(to);
     if (thread === undefined) return;
-    const { body, bytes } = this.#packer.pack(message);
+    const { body, bytes } = this.#packer.pack(isLease(message) ? inProcessTime(message) : message);
     thread.post({ from, to, body, bytes: bytes + LETTER_BYTES }, to === FOLLOWER && body["type"] === "entry" ? ENTRY_PATIENCE_MS : 0);
   }
 

@@ -4,19 +4,21 @@
  */
 import type { Server } from "node:net";
 import type { LockAnswer, LockRequest } from "../borgmaster/lock-message.ts";
-import type { Role } from "../borgmaster/master.ts";
+import type { Role } from "../borgmaster/role.ts";
 import type { Leader } from "../rpc/front-door.ts";
 import type { LockVerdict } from "../store/etcd/lock.ts";
 import { EtcdThread } from "../store/etcd-thread.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import type { CellFile, DataDirectory } from "./data.ts";
 import { EtcdKeys } from "./etcd-keys.ts";
-import { givePulse, PulseWatch } from "./pulse.ts";
+import { askPulse, givePulse, PulseWatch } from "./pulse.ts";
 import { etcdUrls, leaderAt, replicaName, replicaOf, replicaSocket, replicasOf, snapshotsOf } from "./replicas.ts";
 
 /** Without an answer of the lock for so long nobody knows who leads. */
 const SILENT_MS = 2000;
 const LOOK_MS = 50;
+/** How often a suspended master asks the others whether one of them leads. */
+const PEERS_MS = 1000;
 
 /** For the API's and the links' thread. `words`: what is said to those whom this replica cannot serve. */
 export interface LeaderLetter {
@@ -32,6 +34,9 @@ export interface SeatOptions {
   /** Absent: those of the cell's own etcd. */
   readonly etcdUrls: readonly string[] | undefined;
   readonly role: () => Role | undefined;
+  readonly term: () => number;
+  /** Another replica says that it leads in this term, newer than ours. */
+  readonly onOutled: (term: number) => void;
   readonly onJournal: (answer: JournalAnswer) => void;
   readonly onLock: (answer: LockAnswer) => void;
   readonly onLeader: (to: "api" | "link", letter: LeaderLetter) => void;
@@ -45,6 +50,7 @@ export class ReplicaSeat {
   readonly #watch: PulseWatch;
   #pulse: Server | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #peersTimer: NodeJS.Timeout | undefined;
   #directory = "";
   /** By the lock's last answer. */
   #holder: string | undefined;
@@ -91,8 +97,9 @@ export class ReplicaSeat {
         .filter((each) => each !== replica)
         .map((each) => snapshotsOf(directory, each)),
     });
-    this.#pulse = givePulse(replicaSocket(directory, replica, "pulse"));
+    this.#pulse = givePulse(replicaSocket(directory, replica, "pulse"), () => this.#word());
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
+    this.#peersTimer = setInterval(() => void this.#askPeers(), PEERS_MS);
   }
 
   ask(request: LockRequest): void {
@@ -111,17 +118,40 @@ export class ReplicaSeat {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    clearInterval(this.#peersTimer);
     this.#watch.watch(undefined);
     this.#pulse?.close();
     await this.#store.close();
   }
 
+  /** What the others hear who dial its pulse. */
+  #word(): string {
+    return `${this.#options.role() ?? "starting"} ${this.#options.term()}`;
+  }
+
+  /** A master that alone does not reach etcd hears so that another was elected: its machines must go there. */
+  async #askPeers(): Promise<void> {
+    const { cell, replica, role, term, onOutled } = this.#options;
+    if (role() !== "suspended") return;
+    const words = replicasOf(cell)
+      .filter((each) => each !== replica)
+      .map(async (each) => ({ each, word: await askPulse(replicaSocket(this.#directory, each, "pulse")) }));
+    for (const { each, word } of await Promise.all(words)) {
+      const newer = Number(/^leading ([0-9]{1,15})$/.exec(word)?.[1] ?? 0);
+      if (newer <= term()) continue;
+      this.#holder = replicaName(each);
+      onOutled(newer);
+    }
+  }
+
+  /** While etcd is silent, the one that led last leads on: it is suspended, says so to its users, and goes on polling. */
   #look(): void {
     const { replica, role } = this.#options;
     const isSilent = performance.now() - this.#heardMs > SILENT_MS;
-    const holder = isSilent || this.#holder === undefined ? undefined : replicaOf(this.#holder);
-    this.#watch.watch(holder === undefined || holder === replica ? undefined : replicaSocket(this.#directory, holder, "pulse"));
-    if (role() === "leading") this.#tell("self", "");
+    const last = this.#holder === undefined ? undefined : replicaOf(this.#holder);
+    this.#watch.watch(last === undefined || last === replica ? undefined : replicaSocket(this.#directory, last, "pulse"));
+    const holder = isSilent && !this.#watch.isThere ? undefined : last;
+    if (role() === "leading" || role() === "suspended") this.#tell("self", "");
     else if (holder === undefined || holder === replica) this.#tell(undefined, nobodyWords(isSilent));
     else this.#tell(holder, `Replica ${replica} stands by: replica ${holder} leads. Ask at the cell's own address, which leads there`);
   }

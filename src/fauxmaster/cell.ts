@@ -10,6 +10,7 @@ import type { FromScheduler } from "../scheduler/message.ts";
 import { ownJobs, schedulerNames, startOf } from "../scheduler/responsibility.ts";
 import { SchedulerActor } from "../scheduler/scheduler.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
+import { Hanging } from "./judge/hanging.ts";
 import { Observer } from "./judge/observer.ts";
 import type { Options } from "./options.ts";
 import { WALL_START_MS } from "./world/clock.ts";
@@ -101,6 +102,16 @@ function apiActor(env: Env<FromApi>, { name, link, follower }: MasterOptions): A
 
 export const ROGUE = "rogue";
 
+/** The store that fails call by call may answer after minutes, so only etcd's own deadlines are a bound. */
+function hangingOf(birth: Birth, { address }: MasterPlace, master: Master, world: () => World | undefined): [Address, Actor<never>][] {
+  const name = `${address}/hanging`;
+  const violate = (text: string): void => {
+    const { kernel, options } = world() ?? {};
+    if (options?.store === "etcd" && options.masters > 1) kernel?.violate({ id: "KL3", text: `"${address}": ${text}` });
+  };
+  return [[name, new Hanging(birth.envFor(name) as Env<never>, () => master.heldMs, violate) as unknown as Actor<never>]];
+}
+
 /** The parts of one world, with an observer that sees what no actor may. Make them anew for every world. */
 export function cellParts({ batch, frameworks }: Pick<Options, "batch" | "frameworks">): Parts {
   const observer = new Observer();
@@ -111,7 +122,8 @@ export function cellParts({ batch, frameworks }: Pick<Options, "batch" | "framew
     master: (birth, place) => {
       const actors = masterActors(birth, place, {}, (answer) => observer.heard(answer), batch, open);
       const api = actors.get(apiOf(place.address)) as unknown as Api;
-      return new Map([...actors, rogueOf(birth, place, open), frameworksOf(birth, place, api, memory, () => world)]);
+      const hanging = hangingOf(birth, place, actors.get(place.address) as unknown as Master, () => world);
+      return new Map([...actors, ...hanging, rogueOf(birth, place, open), frameworksOf(birth, place, api, memory, () => world)]);
     },
     linkOf,
     apiOf,

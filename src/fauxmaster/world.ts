@@ -6,7 +6,7 @@
 import type { Actor, Address } from "../base/env.ts";
 import { DiskError } from "../base/env.ts";
 import type { Random } from "../base/random.ts";
-import { DIVERGED, TOO_OLD } from "../borgmaster/master.ts";
+import { DIVERGED, TOO_OLD } from "../borgmaster/role.ts";
 import { encodeEntry, makeEntry, masterOp } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
 import { VERSION_MAX } from "../cell/version.ts";

@@ -120,7 +120,7 @@ function send(
   method: DescMethodUnary,
   body: Uint8Array,
   timeoutMs: number,
-  { signal, stale }: CallOptions,
+  { signal, stale, shown }: CallOptions,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({
@@ -150,7 +150,11 @@ function send(
     };
     const failed = settle((error: Error) => reject(failure(error, request, cell, signal)));
     request.on("error", failed);
-    request.on("response", (response) => receive(response, settle(resolve), settle(reject), failed));
+    request.on("response", (response) => {
+      const { "borg-position": position, "borg-age-ms": ageMs } = response.headers;
+      if (position !== undefined) shown?.(Number(position), ageMs === undefined ? undefined : Number(ageMs));
+      receive(response, settle(resolve), settle(reject), failed);
+    });
     request.end(body);
   });
 }

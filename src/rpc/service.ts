@@ -42,6 +42,8 @@ export interface CallOptions {
   readonly stale?: boolean;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Told which state a read showed, before it is answered: the headers Borg-Position and, of a stale one, Borg-Age-Ms. */
+  readonly shown?: (position: number, ageMs: number | undefined) => void;
 }
 
 export type CellMethods = {

@@ -3,15 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerClient } from "../../src/borgmaster/answers.ts";
-import { DEFAULT_MASTER } from "../../src/borgmaster/defaults.ts";
-import { Master } from "../../src/borgmaster/master.ts";
-import type { ClientAnswer, FromMaster } from "../../src/borgmaster/message.ts";
 import type { Answer } from "../../src/cell/answer.ts";
-import { encodeOp, masterOp, type Op, seal, sealEntry, userOp } from "../../src/cell/op.ts";
+import { masterOp, seal, sealEntry, userOp } from "../../src/cell/op.ts";
 import { Touched } from "../../src/cell/touched.ts";
-import type { Journal, JournalAnswer } from "../../src/wire/journal.ts";
-import { jobSpec } from "../cell/world.ts";
-import { TestEnv } from "./test-env.ts";
+import { leader, submit } from "./leading-master.ts";
 
 test("a refusal is told as one, everything else as done, and a repetition with the place where it was done first [KD3]", () => {
   const told = (answer: Answer) => answerClient("r", 7, { ok: true, answer, events: [], touched: new Touched() });
@@ -22,46 +17,6 @@ test("a refusal is told as one, everything else as done, and a repetition with t
   const no = { type: "answer", id: "r", result: "refused", position: 7, reason: "No" };
   assert.deepEqual(answerClient("r", 7, { ok: false, reason: "No" }), no);
 });
-
-/** A master that leads, with a journal that the test answers for. */
-function leader() {
-  const env = new TestEnv<FromMaster>();
-  const calls: { readonly position: number }[] = [];
-  const confirmed: number[] = [];
-  const nothing = (): void => {};
-  const journal = {
-    append: (_: number, position: number) => void calls.push({ position }),
-    confirm: (term: number) => void confirmed.push(term),
-    loadSnapshot: nothing,
-    lead: nothing,
-  } as unknown;
-  const others = { read: nothing, follow: nothing, unfollow: nothing, saveSnapshot: nothing };
-  const options = { ...DEFAULT_MASTER, name: "m", create: { cell: "cc", owner: "admin" }, link: "l", follower: "f", schedulers: [] };
-  const master = new Master(env, { ...others, ...(journal as Journal) }, { ...options, replicas: 1, lock: "lock" });
-  const hear = (answer: JournalAnswer): void => master.onMessage("journal", { type: "journal", answer });
-  const land = (): void => hear({ type: "appended", position: calls.at(-1)!.position });
-  master.start();
-  hear({ type: "snapshot", snapshot: undefined });
-  master.onTimer("lock");
-  master.onMessage("lock", { type: "granted", sequence: 1, ttlMs: 2000, known: { masters: 1, lowest: 1 } } as never);
-  hear({ type: "leading", term: 1, last: 0 });
-  land();
-  land();
-  assert.equal(master.role, "leading");
-  const answers = (): ClientAnswer[] => env.take().flatMap(({ to, message }) => (to === "ann" ? [message as ClientAnswer] : []));
-  return {
-    env,
-    master,
-    hear,
-    land,
-    answers,
-    confirmed,
-    ask: (op: Op) => master.onMessage("ann", { type: "request", id: op.requestId, op: encodeOp(op) }),
-  };
-}
-
-const submit = (id: string): Op =>
-  userOp("admin", id, { case: "jobSubmit", value: { spec: { ...jobSpec("web"), user: "admin", priority: 0 } } });
 
 test("who leads no more tells of what was under way that it is unknown, of what waited that it was never done [KD1] [KD3]", () => {
   const { ask, hear, answers } = leader();

@@ -255,9 +255,9 @@ test("a master asks the journal once for all who wait, and again for those who c
   const env = new TestEnv<FromMaster>();
   const terms: number[] = [];
   const confirmations = new Confirmations(env, { confirm: (term: number) => void terms.push(term) } as unknown as Journal);
-  confirmations.ask("api", "a", 0);
-  assert.deepEqual(env.take(), [{ to: "api", message: { type: "not-confirmed", id: "a", reason: "This master does not lead" } }]);
-  for (const id of ["b", "c", "d"]) confirmations.ask("api", id, 3);
+  confirmations.ask("api", "a", 0, "no");
+  assert.deepEqual(env.take(), [{ to: "api", message: { type: "not-confirmed", id: "a", reason: "no" } }]);
+  for (const id of ["b", "c", "d"]) confirmations.ask("api", id, 3, "no");
   assert.deepEqual(terms, [3]);
   confirmations.onAnswer({ type: "confirmed", term: 2, position: 1 });
   assert.deepEqual(env.take(), [], "the answer to an earlier term is nobody's");

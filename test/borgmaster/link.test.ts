@@ -317,3 +317,28 @@ test("a borglet gets pieces of packages that its own tasks name, and of no other
 
 const chunkIn = (message: FromLink | Framed<ToBorglet> | PieceAsk | undefined): PackageChunk | undefined =>
   message?.type === "frame" && message.frame.case === "packageChunk" ? message.frame.value : undefined;
+
+test("after its master's lease a shard polls on in its term and stops what must stop, and starts nothing [B3] [borgmaster.H2] [KL2]", () => {
+  const world = new World().init().machine("m1");
+  world.submit("web");
+  world.claim("ubar/web/0", "m1");
+  const env = new TestEnv<FromLink | Framed<ToBorglet>>();
+  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  link.onMessage("master", { type: "lease", untilMs: 2000 });
+  link.onMessage("master", { type: "lead", term: 7, image: imageOf(world.state) });
+  link.onMessage("borglet/m1", hello("m1", world.state.machines.get("m1" as never)!.facts));
+  const polled = (): readonly string[] => pollsOf(env).map(({ term, orders }) => `${term} ${orders.map(({ body }) => body.case).join()}`);
+  assert.deepEqual(polled(), ["7 start"]);
+  env.nowMs = 6000;
+  link.onTimer();
+  assert.deepEqual(polled(), ["7 "], "the lease is over");
+  const sequence = 2;
+  const strange = { instance: "ubar/old/0@1", phase: Phase.RUNNING, run: 1 };
+  link.onMessage("borglet/m1", said(make(ReportSchema, { machine: "m1", term: 7, sequence, instances: [strange] })));
+  env.nowMs = 12_000;
+  link.onTimer();
+  assert.deepEqual(polled(), ["7 stop"]);
+  link.onMessage("master", { type: "lease", untilMs: 14_000 });
+  link.onTimer();
+  assert.deepEqual(polled(), ["7 stop,start"], "it was renewed");
+});

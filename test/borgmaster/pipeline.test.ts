@@ -26,6 +26,7 @@ class Host implements PipelineHost {
     );
     this.heard.push(`committed ${position}: ${ops.map((waiting) => waiting.op.body.case).join(" ")}`);
   };
+  stalled = (): void => void this.heard.push("stalled");
   refusedAppend = (ops: readonly WaitingOp[], reason: string): void => void this.heard.push(`never ${ops.length}: ${reason}`);
   deposed = (reason: string, exit: boolean): void => void this.heard.push(`${exit ? "exit" : "deposed"}: ${reason}`);
 }

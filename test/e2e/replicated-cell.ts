@@ -20,6 +20,8 @@ import { type Ran, ran } from "./typist.ts";
 
 /** Nothing here takes so long unless it hangs. */
 const HANG_MS = 60_000;
+/** What one more task may take to start, on a machine that does other things. */
+const TASK_MS = 1000;
 const LOOK_MS = 25;
 /** Ports from the cell's own on: two for each replica, and for each member of etcd. */
 const PORTS = 30;
@@ -164,7 +166,7 @@ export class ReplicatedCell {
     writeFileSync(file, `job sleepers = { command = ["/bin/sleep", "100000"], count = ${count}, cpu = 1m, ram = 8Mi, disk = 1Mi }\n`);
     const { code, err } = await this.borg("submit", file);
     assert.equal(code, 0, err);
-    await this.until(`${count} tasks to run`, () => instancePids(this.name).size === count);
+    await this.until(`${count} tasks to run`, () => instancePids(this.name).size === count, HANG_MS + count * TASK_MS);
     return instancePids(this.name);
   }
 

@@ -5,10 +5,53 @@ const JOURNAL = "src/store/etcd/journal.ts";
 const SUITE = "test/etcd/journal.test.ts";
 
 const REPLICA = "test/etcd/replica.test.ts";
+const SUSPENDED_SUITE = "test/borgmaster/suspended.test.ts";
 const DOOR = "src/rpc/front-door.ts";
 const DOOR_SUITE = "src/rpc/front-door.test.ts";
 
 export const ETCD_BUGS: readonly Mutant[] = [
+  {
+    name: "suspended master keeps its callers waiting",
+    file: "src/borgmaster/pipeline.ts",
+    text: "if (this.#env.now() - flight.unknownMs >= STALL_MS) this.#host.stalled();",
+    replacement: "",
+    caughtBy: ["KL3"],
+  },
+  {
+    name: "suspended master answers confirmed reads",
+    file: "src/borgmaster/master.ts",
+    text: 'return this.#role === "leading" ? this.#term :',
+    replacement: 'return this.#role === "leading" || this.#role === "suspended" ? this.#term :',
+    suite: SUSPENDED_SUITE,
+  },
+  {
+    name: "suspended master leads on by its lock alone",
+    file: "src/borgmaster/master.ts",
+    text: 'if (this.#role === "suspended" && this.#pipeline.isIdle) this.#barrier();',
+    replacement: 'if (this.#role === "suspended") this.#resume();',
+    suite: SUSPENDED_SUITE,
+  },
+  {
+    name: "suspended master leads on after its lease",
+    file: "src/borgmaster/master.ts",
+    text: 'if (this.#role === "suspended" && !this.#lease.isOver) this.#resume();',
+    replacement: 'if (this.#role === "suspended") this.#resume();',
+    suite: SUSPENDED_SUITE,
+  },
+  {
+    name: "callers of an append that nobody knows told that it was never done",
+    file: "src/borgmaster/master.ts",
+    text: "for (const { reply } of unknown) this.#replies.unknown(reply, SUSPENDED);",
+    replacement: "for (const { reply } of unknown) this.#replies.unavailable(reply, SUSPENDED);",
+    suite: SUSPENDED_SUITE,
+  },
+  {
+    name: "start sent after the lease ended",
+    file: "src/borgmaster/link.ts",
+    text: 'if (order.body.case === "start" && !mayStart) continue;',
+    replacement: "",
+    suite: "test/borgmaster/link.test.ts",
+  },
   {
     name: "standby confirms reads under the term that it once led",
     file: "src/borgmaster/master.ts",

@@ -25,7 +25,7 @@ export const TIME_BUGS: readonly Mutant[] = [
   },
   {
     name: "version raised before all can do it",
-    file: "src/borgmaster/master.ts",
+    file: "src/borgmaster/lease.ts",
     text: "return masters < this.#options.replicas ? 0 : Math.min(lowest, this.#options.versionMax);",
     replacement: "return masters < 0 ? lowest : this.#options.versionMax;",
     caughtBy: ["KD7"],

@@ -62,13 +62,18 @@ async function alone(context: Context): Promise<number> {
 }
 
 const leaderOf = ({ replicas }: ReplicasStatus): ReplicaStatus | undefined => replicas.find(({ view }) => view?.role === "leading");
+const suspendedOf = ({ replicas }: ReplicasStatus): ReplicaStatus | undefined => replicas.find(({ view }) => view?.role === "suspended");
 
 function verdictOf(found: ReplicasStatus): string {
   const { replicas, members, head } = found;
   const leader = leaderOf(found);
   const [down, away] = [replicas.filter(({ view }) => view === undefined), members.filter(({ answers }) => !answers)];
   const full = members.filter(({ isFull }) => isFull);
-  if (head === undefined) return `nothing can be changed: ${away.length} of ${members.length} members of etcd do not answer; tasks go on`;
+  const suspended = suspendedOf(found);
+  const who = suspended === undefined ? "" : `replica ${suspended.replica} is suspended, `;
+  if (head === undefined)
+    return `${who}nothing can be changed: ${away.length} of ${members.length} members of etcd do not answer; tasks go on`;
+  if (leader === undefined && suspended !== undefined) return `${who}because it does not reach etcd; tasks go on`;
   if (leader === undefined) return "nobody leads yet: a replica is being elected";
   const problems = [
     ...(down.length === 0 ? [] : [`replica ${down.map(({ replica }) => replica).join(", ")} does not answer`]),

@@ -18,6 +18,7 @@ import { make } from "../../wire/codec.ts";
 import { ExecutorMessageSchema } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../../wire/link-message.ts";
 import { PackageStore } from "../package-store.ts";
+import { inThreadTime, type LeaseLetter } from "../process-time.ts";
 import type { LeaderLetter } from "../replica-seat.ts";
 import { API, LINK, MASTER, PACKAGES } from "./addresses.ts";
 import { Joins } from "./joins.ts";
@@ -101,6 +102,7 @@ class LinkThread {
     else if (body["type"] === "tell-executor") this.#tellExecutor(body as unknown as TellExecutor);
     else if (body["type"] === "count-links")
       this.#side.send(LINK, from, { type: "links", id: body["id"], links: this.#links.size, polls: this.#polls });
+    else if (body["type"] === "lease") this.#host.deliver(from, LINK, inThreadTime(body as unknown as LeaseLetter));
     else this.#host.deliver(from, LINK, unpack(body));
   }
 

@@ -115,6 +115,8 @@ const LOGGED: ReadonlyMap<string, string> = new Map([
   ["~elected", "leads"],
   ["~deposed", "is deposed"],
   ["~lease-expired", "has lost its lease"],
+  ["~suspended", "is suspended: it cannot know whether it leads"],
+  ["~resumed", "leads on in its term"],
   ["~append-unknown", "does not know whether its append landed"],
   ["~append-unknown-there", "reads it back: it is there"],
   ["~append-unknown-absent", "reads it back: it is not there, and is sent again"],
