@@ -1,5 +1,5 @@
 /**
- * The files that `make e2e`, `make attack`, `make borglet`, `make infrastore` and `make browser` run. Ten groups take a minute or two each: of these the commit chooses one, so that a row of
+ * The files that `make e2e`, `make attack`, `make borglet`, `make infrastore` and `make browser` run. Eleven groups take a minute or two each: of these the commit chooses one, so that a row of
  * commits has seen all; E2E=all takes all, as the soak does. Prints the paths. Usage: node tools/slice.ts e2e|attack|borglet|infrastore|browser
  */
 import { execFileSync } from "node:child_process";
@@ -16,6 +16,7 @@ export const GROUPS: readonly (readonly string[])[] = [
   ["e2e/volumes", "e2e/secrets", "e2e/bad-tasks", "e2e/plain-user", "borglet/volumes", "infrastore/question"],
   ["e2e/names", "e2e/metrics", "e2e/frameworks", "infrastore/sql-page"],
   ["e2e/replicas", "browser/pages"],
+  ["e2e/machines"],
 ];
 
 /** What a commit chooses of so many. */

@@ -33,6 +33,8 @@ export async function runProcess(args: readonly string[]): Promise<number> {
         data,
         values.uid === undefined ? undefined : Number(values.uid),
       );
+    case "internal-peer":
+      return (await import("../daemon/peer-process.ts")).runPeer(data, numberOf(values.uid));
     case "internal-supervisor":
       return (await import("./up.ts")).runSupervisor(data, values.attached === true);
     default:

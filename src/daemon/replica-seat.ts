@@ -3,6 +3,7 @@
  * process. It never decides who leads: the lock says who should, the journal's term whose writes count.
  */
 import type { Server } from "node:net";
+import { join } from "node:path";
 import type { LockAnswer, LockRequest } from "../borgmaster/lock-message.ts";
 import type { Role } from "../borgmaster/master.ts";
 import type { Leader } from "../rpc/front-door.ts";
@@ -11,12 +12,16 @@ import { EtcdThread } from "../store/etcd-thread.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import type { CellFile, DataDirectory } from "./data.ts";
 import { EtcdKeys } from "./etcd-keys.ts";
+import { ClockEye } from "./peer/clocks.ts";
 import { givePulse, PulseWatch } from "./pulse.ts";
-import { etcdUrls, leaderAt, replicaName, replicaOf, replicaSocket, replicasOf, snapshotsOf } from "./replicas.ts";
+import { etcdUrls, leaderAt, ownReplicasOf, replicaName, replicaOf, replicaSocket, replicasOf, snapshotsOf } from "./replicas.ts";
 
 /** Without an answer of the lock for so long nobody knows who leads. */
 const SILENT_MS = 2000;
 const LOOK_MS = 50;
+const CLOCK_EVERY_MS = 1000;
+const WRONG_CLOCK =
+  "The clock of this machine is more than 5 s from those of most masters: it does not stand for election until that is mended (borg status shows the clocks)";
 
 /** For the API's and the links' thread. `words`: what is said to those whom this replica cannot serve. */
 export interface LeaderLetter {
@@ -36,6 +41,7 @@ export interface SeatOptions {
   readonly onLock: (answer: LockAnswer) => void;
   readonly onLeader: (to: "api" | "link", letter: LeaderLetter) => void;
   readonly end: (reason: string, exitCode: number) => void;
+  readonly log: (line: string) => void;
 }
 
 export class ReplicaSeat {
@@ -50,6 +56,9 @@ export class ReplicaSeat {
   #holder: string | undefined;
   #heardMs = 0;
   #told = "";
+  #clock: ClockEye | undefined;
+  #clockMs = 0;
+  #hasWrongClock = false;
 
   /** Reads what only the owner may read, and loads code; opens nothing. */
   static async load(options: SeatOptions): Promise<ReplicaSeat> {
@@ -91,6 +100,8 @@ export class ReplicaSeat {
         .filter((each) => each !== replica)
         .map((each) => snapshotsOf(directory, each)),
     });
+    if (cell.spread !== undefined)
+      this.#clock = new ClockEye(join(directory, String(replica)), replicasOf(cell).length, () => performance.now());
     this.#pulse = givePulse(replicaSocket(directory, replica, "pulse"));
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
   }
@@ -98,7 +109,19 @@ export class ReplicaSeat {
   ask(request: LockRequest): void {
     if (request.type !== "acquire") return;
     const { who, ttlMs, versionMax, sequence = 0 } = request;
-    this.#store.acquire({ who, ttlMs, versionMax }, sequence);
+    // Its clock is wrong by the others' word: the times in the journal would be, too.
+    const stands = !this.#isClockWrong();
+    this.#store.acquire({ who, ttlMs, versionMax, stands }, sequence);
+  }
+
+  #isClockWrong(): boolean {
+    const now = performance.now();
+    if (now - this.#clockMs < CLOCK_EVERY_MS) return this.#hasWrongClock;
+    this.#clockMs = now;
+    const isWrong = this.#clock?.isWrong() ?? false;
+    if (isWrong !== this.#hasWrongClock) this.#options.log(isWrong ? WRONG_CLOCK : "The clock of this machine is right again");
+    this.#hasWrongClock = isWrong;
+    return isWrong;
   }
 
   onLock(verdict: LockVerdict, sequence: number): void {
@@ -120,7 +143,8 @@ export class ReplicaSeat {
     const { replica, role } = this.#options;
     const isSilent = performance.now() - this.#heardMs > SILENT_MS;
     const holder = isSilent || this.#holder === undefined ? undefined : replicaOf(this.#holder);
-    this.#watch.watch(holder === undefined || holder === replica ? undefined : replicaSocket(this.#directory, holder, "pulse"));
+    const isNear = holder !== undefined && holder !== replica && ownReplicasOf(this.#options.cell).includes(holder);
+    this.#watch.watch(isNear ? replicaSocket(this.#directory, holder, "pulse") : undefined);
     if (role() === "leading") this.#tell("self", "");
     else if (holder === undefined || holder === replica) this.#tell(undefined, nobodyWords(isSilent));
     else this.#tell(holder, `Replica ${replica} stands by: replica ${holder} leads. Ask at the cell's own address, which leads there`);
