@@ -46,10 +46,17 @@ class Stage {
   readonly #memory = new MemoryEtcd(() => Date.now());
   readonly members: ClusterMember[] = [{ id: 1n, name: "etcd-1", peerUrls: ["https://10.0.0.1:7901"], isLearner: false }];
   readonly roster: Roster;
+  /** Happens once, between a look at a token and the transaction that takes it. */
+  beforeTaking: (() => Promise<unknown>) | undefined;
 
   constructor() {
     const etcd: Etcd = {
-      ask: (question, then) => queueMicrotask(() => then(this.#memory.ask(question))),
+      ask: async (question, then) => {
+        const before = question.type === "txn" && question.guards.length > 1 ? this.beforeTaking : undefined;
+        if (before !== undefined) this.beforeTaking = undefined;
+        await before?.();
+        then(this.#memory.ask(question));
+      },
       watch: () => () => {},
     };
     this.roster = new Roster(etcd, "cc");
@@ -99,6 +106,13 @@ test("a master's token is good once: replayed, raced or too late it opens nothin
   await stage.roster.invite(hashOf("t2"), NOW + HOUR_MS, NOW);
   const race = await Promise.all(["10.0.0.3", "10.0.0.4"].map((host) => stage.roster.admit(hashOf("t2"), { host, key: host }, NOW)));
   assert.equal(race.filter(({ ok }) => ok).length, 1, "of two at the same moment one has it");
+  await stage.roster.invite(hashOf("t4"), NOW + HOUR_MS, NOW);
+  stage.beforeTaking = async () => {
+    const first = await stage.roster.admit(hashOf("t4"), { host: "10.0.0.6", key: "first" }, NOW);
+    if (first.ok) await stage.roster.remove(first.value);
+  };
+  const second = await stage.roster.admit(hashOf("t4"), { host: "10.0.0.7", key: "second" }, NOW);
+  assert.equal(second.ok, false, "its place is free again, but its token is gone");
   await stage.roster.invite(hashOf("t3"), NOW - 1, NOW);
   const late = await stage.roster.admit(hashOf("t3"), { host: "10.0.0.5", key: "k" }, NOW);
   assert.match(late.ok ? "" : late.reason, /its time is over/);

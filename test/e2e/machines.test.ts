@@ -94,7 +94,7 @@ class Rig {
   /** A borglet in the foreground. */
   serve(host: Host, line: string): void {
     const child = spawn("ip", this.#words(host, `exec ${join(ROOT, "borg")} ${line.replace(/^borg /, "")}`), {
-      ...{ env: newcomersEnv(this.home(host)), cwd: this.home(host), stdio: ["ignore", "ignore", "inherit"] },
+      ...{ env: newcomersEnv(this.home(host)), cwd: this.home(host), stdio: "ignore" },
     });
     this.#serving.set(host, child);
   }
