@@ -45,6 +45,13 @@ export const MASTER_BUGS: readonly Mutant[] = [
     suite: "test/attack/masters.test.ts",
   },
   {
+    name: "a master whose clock is wrong stands for election",
+    file: "src/store/etcd/lock.ts",
+    text: " && asked.stands !== false",
+    replacement: "",
+    suite: "test/etcd/lock.test.ts",
+  },
+  {
     name: "of two clocks that differ each is wrong",
     file: "src/daemon/peer/clocks.ts",
     text: "2 * differing.length > masters",
