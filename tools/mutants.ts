@@ -15,6 +15,7 @@ import { INFRASTORE_BUGS } from "./mutants/infrastore.ts";
 import { ISOLATION_BUGS } from "./mutants/isolation.ts";
 import { JOURNAL_BUGS } from "./mutants/journals.ts";
 import { LABEL_BUGS } from "./mutants/labels.ts";
+import { MASTER_BUGS } from "./mutants/masters.ts";
 import { MESOS_BUGS } from "./mutants/mesos.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { NAME_BUGS } from "./mutants/names.ts";
@@ -275,6 +276,7 @@ export const MUTANTS: readonly Mutant[] = [
     caughtBy: ["KR4", "KT3", "KS3"],
   },
   ...JOURNAL_BUGS,
+  ...MASTER_BUGS,
   ...MESOS_BUGS,
   ...API_BUGS,
   ...BORGLET_BUGS,

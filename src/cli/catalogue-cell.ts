@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import { does, examples, labelling, type Setting, several } from "./catalogue.ts";
 import { addHistoryCommands } from "./catalogue-history.ts";
+import { addMasterCommands } from "./catalogue-masters.ts";
 import type { BoundsOptions, GrantOptions, QuotaOptions, TokenOptions } from "./commands/admin.ts";
 import type { BackupOptions, RestoreOptions } from "./commands/backup.ts";
 import type { BorgletOptions } from "./commands/borglet.ts";
@@ -13,9 +14,9 @@ import type { InstallOptions } from "./commands/install.ts";
 import type { ApproveOptions, InviteOptions } from "./commands/join.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { ResetTermOptions } from "./commands/machine.ts";
-import type { MasterCommandOptions } from "./commands/master.ts";
 import type { QuotaReportOptions } from "./commands/quota-report.ts";
 import type { SchedulerOptions } from "./commands/scheduler.ts";
+import { describedFlags } from "./described-flags.ts";
 import type { DownOptions } from "./down.ts";
 import { BOUND, flagsOf } from "./text/resources.ts";
 import type { UpOptions } from "./up.ts";
@@ -27,7 +28,7 @@ export function addCellCommands(program: Command, setting: Setting): void {
   addBackup(program, setting);
   addInstall(program, setting);
   addBorglet(program, setting);
-  addMaster(program, setting);
+  addMasterCommands(program, setting);
   addCell(program, setting);
   program.commandsGroup("Administration:");
   addMachines(program, setting);
@@ -112,8 +113,13 @@ function addBackup(program: Command, setting: Setting): void {
     .description("make a cell of this machine from a backup; borg up then starts it")
     .argument("<file>", "what borg backup saved")
     .option("--data <dir>", "an empty directory, or the cell's own with its journal put away (default: below your state directory)")
+    .option("--address <ip>", "of this machine, for a cell on several: it is the first again, and the others join anew")
     .option("--stop-unknown", "restore although tasks run there that the backup does not know; they are stopped");
-  examples(restore, ["borg restore local.backup --data /tmp/test-cell", "borg restore local.backup --stop-unknown"]);
+  examples(restore, [
+    "borg restore local.backup --data /tmp/test-cell",
+    "borg restore local.backup --stop-unknown",
+    "borg restore cc.backup --address 10.0.0.1",
+  ]);
   does<RestoreOptions>(setting, restore, "changes", async (context, [file], options) => (await load()).restore(context, file!, options));
 }
 
@@ -271,26 +277,6 @@ function addJoining(machine: Command, setting: Setting): void {
   );
 }
 
-/** How people describe machines (described.ts). */
-const describedFlags = (command: Command): Command =>
-  command
-    .option("--rack <name>", "the rack it stands in; tasks of a job are spread over racks")
-    .option("--power-domain <name>", "what it loses its power with")
-    .option("--attribute <key=value>", "what jobs can ask for by a constraint (again for more)", several)
-    .option("--core-speed <n>", "of a core, 1 for a normal one; measured: find it out now (default: 1)")
-    .option(
-      "--volume <user/name=path>",
-      "a directory for the tasks of a user's jobs that name it, which outlives them (again for more)",
-      several,
-    )
-    .option("--extra <name=count>", "what else can be counted there and jobs ask for with extras: gpu=2 (again for more)", several)
-    .option(
-      "--device <name=count>",
-      "devices that jobs ask for whole or in parts, and are given by number: gpu=4, or gpu=8x250 for eight of 250 thousandths (again for more)",
-      several,
-    )
-    .option("--machine-file <file>", "JSON that says the same for each machine by its name; looked at again when it changes");
-
 function addBorglet(program: Command, setting: Setting): void {
   const borglet = describedFlags(
     program
@@ -313,19 +299,6 @@ function addBorglet(program: Command, setting: Setting): void {
   ]);
   does<BorgletOptions>(setting, borglet, "changes", async (context, _, options) =>
     (await import("./commands/borglet.ts")).borglet(context, options),
-  );
-}
-
-function addMaster(program: Command, setting: Setting): void {
-  const master = program
-    .command("master")
-    .description("run one replica of a cell by hand, until Ctrl-C: in place of one that borg up does not run")
-    .requiredOption("--replica <n>", "which of them")
-    .option("--etcd <urls>", "where the members of its etcd are, with commas between them (default: those of the cell's directory)")
-    .option("--data <dir>", "the cell kept there");
-  examples(master, ["borg master --replica 2", "borg master --replica 2 --etcd https://127.0.0.1:7900,https://127.0.0.1:7902"]);
-  does<MasterCommandOptions>(setting, master, "changes", async (context, _, options) =>
-    (await import("./commands/master.ts")).master(context, options),
   );
 }
 

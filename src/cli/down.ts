@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CellFile, DataDirectory, isAlive, type ProcessId } from "../daemon/data.ts";
-import { type MachineShare, machineShares } from "../daemon/machine-share.ts";
+import { type MachineShare, machineBase, machineShares } from "../daemon/machine-share.ts";
 import { firstPortOf } from "../daemon/port-slots.ts";
 import { refuseStrange } from "../daemon/site.ts";
 import { NAMES_NAME } from "../daemon/supervisor.ts";
@@ -65,7 +65,9 @@ async function endTasks(data: DataDirectory, cell: CellFile, left: readonly Proc
   const lock = data.lock();
   if (lock === undefined) throw new Failure("refused", `Cell "${cell.cell}" is being started`, "try again when it is up: borg down --kill");
   try {
-    const counts = await Promise.all(machineShares(cell.machines, data.path, firstPortOf(cell)).map((share) => endOn(data, share)));
+    const counts = await Promise.all(
+      machineShares(cell.machines, data.path, firstPortOf(cell), machineBase(cell)).map((share) => endOn(data, share)),
+    );
     return counts.reduce((sum, count) => sum + count, 0);
   } finally {
     lock.release();

@@ -8,6 +8,8 @@ export interface JoinTicket {
   readonly cell: string;
   readonly host: string;
   readonly port: number;
+  /** Where else masters of the cell take links, at the same port. */
+  readonly others?: readonly string[];
   /** PEM. */
   readonly authorities: readonly string[];
   /** Absent: it chooses its own name, and waits for an approval. */
@@ -33,10 +35,12 @@ export function joinTicketOf(text: string): JoinTicket {
 function parsed(text: string): JoinTicket | undefined {
   try {
     const ticket = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as Partial<Record<keyof JoinTicket, unknown>>;
-    const { cell, host, port, authorities, invited } = ticket;
+    const { cell, host, port, authorities, invited, others } = ticket;
     if (typeof cell !== "string" || typeof host !== "string" || typeof port !== "number" || !isList(authorities)) return undefined;
-    if (invited === undefined) return { cell, host, port, authorities };
-    return isInvited(invited) ? { cell, host, port, authorities, invited } : undefined;
+    if (others !== undefined && !isList(others)) return undefined;
+    const where = { cell, host, port, authorities, ...(others === undefined ? {} : { others }) };
+    if (invited === undefined) return where;
+    return isInvited(invited) ? { ...where, invited } : undefined;
   } catch {
     return undefined;
   }

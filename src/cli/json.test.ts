@@ -366,8 +366,11 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["error", "show nothing/7/7", "error"],
 ];
 
+/** About a cell on several machines: test/e2e/machines.test.ts. */
+const MASTERS = ["init", "join", "replica-ls", "replica-invite", "replica-remove"];
+
 /** They start and stop processes, or go on until they are ended: tests of their own look at what they print. */
-const ELSEWHERE = ["machine-reset-term", "mesos-gateway", "up", "down", "backup", "restore", "install"];
+const ELSEWHERE = ["machine-reset-term", "mesos-gateway", "up", "down", "backup", "restore", "install", ...MASTERS];
 
 const TICKET = ticketText({ cell: "team", url: "https://127.0.0.1:1", authorities: ["PEM"], token: "secret" });
 writeFileSync(join(ROOT, "team.ticket"), TICKET, { mode: 0o600 });

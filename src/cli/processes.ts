@@ -35,6 +35,8 @@ export async function runProcess(args: readonly string[]): Promise<number> {
       );
     case "internal-names":
       return (await import("../daemon/names-process.ts")).runNames(data, numberOf(values.uid));
+    case "internal-peer":
+      return (await import("../daemon/peer-process.ts")).runPeer(data, numberOf(values.uid));
     case "internal-supervisor":
       return (await import("./up.ts")).runSupervisor(data, values.attached === true);
     default:

@@ -9,7 +9,8 @@ import { saveOwnCell } from "./config.ts";
 import { Failure } from "./exit.ts";
 import { BOUND, sizeOf } from "./text/resources.ts";
 
-const READY_MS = 60_000;
+/** A master that joins waits for those that are there, which read their files anew. */
+const READY_MS = 120_000;
 
 export interface Ready {
   readonly url: string;
@@ -36,7 +37,7 @@ export async function makeReady(data: DataDirectory, cell: CellFile, say: (line:
     () => client.getCell({}),
     (found) => found.machinesReachable >= cell.machines,
   );
-  say(`  ${all.machinesReachable} of ${cell.machines} machines up (${since()})`);
+  say(`  ${all.machinesReachable} of ${cell.spread === undefined ? cell.machines : all.machines} machines up (${since()})`);
   await giveQuota(client, cell.owner, all.capacity?.cpuMilli ?? 0);
   if (cell.keepMs !== undefined && all.config !== undefined && all.config.deadJobKeepMs !== cell.keepMs)
     await client.configureCell({ requestId: crypto.randomUUID(), config: { ...all.config, deadJobKeepMs: cell.keepMs } });

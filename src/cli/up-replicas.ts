@@ -6,8 +6,9 @@ import { type CellFile, type DataDirectory, isAlive } from "../daemon/data.ts";
 import { EtcdKeys } from "../daemon/etcd-keys.ts";
 import { etcdVersion } from "../daemon/etcd-member.ts";
 import { idsOf } from "../daemon/host-ids.ts";
-import { etcdPorts, REPLICAS, replicaSocket, replicasOf } from "../daemon/replicas.ts";
+import { etcdPorts, ownReplicasOf, REPLICAS, replicaSocket } from "../daemon/replicas.ts";
 import { FileVault } from "../daemon/vault.ts";
+import { CERTIFICATE_MS, SHORT_MS } from "../rpc/certificates.ts";
 import { Failure } from "./exit.ts";
 
 /** Older ones lack what the journal asks for. */
@@ -26,6 +27,13 @@ export function replicasWished(text: string | undefined): number | undefined {
 
 /** What a cell was made with stays: its journal is in files, or in etcd. */
 export function replicasFor(data: DataDirectory, known: CellFile | undefined, wished: number | undefined): number | undefined {
+  if (known?.spread !== undefined && wished !== undefined)
+    throw new Failure(
+      "usage",
+      `Cell "${known.cell}" is on several machines`,
+      "leave --replicas out: borg replica invite and borg join add a master, borg replica remove takes one out",
+    );
+  if (known?.spread !== undefined) return known.spread.masters.length;
   const wanted = wished ?? known?.replicas ?? 1;
   const is = known?.replicas ?? 1;
   if (known !== undefined && wanted !== is && (is > 1 || data.hasJournal))
@@ -51,7 +59,7 @@ export async function refuseWithoutEtcd(data: DataDirectory, cell: CellFile): Pr
     throw new Failure("usage", `Cannot use etcd ${version}`, `install ${VERSION_MIN.join(".")} or newer`);
   // What a supervisor that was killed left behind has these ports, and goes when the next one starts.
   if (Object.values(data.readRun()?.processes ?? {}).some(isAlive)) return;
-  for (const member of replicasOf(cell)) {
+  for (const member of ownReplicasOf(cell)) {
     for (const port of Object.values(etcdPorts(cell, member))) {
       if (await isFree(cell.host, port)) continue;
       throw new Failure("usage", `Cannot use port ${port} for etcd member ${member}: somebody else does`, "choose another one with --port");
@@ -60,12 +68,13 @@ export async function refuseWithoutEtcd(data: DataDirectory, cell: CellFile): Pr
 }
 
 /** The replicas of one machine share keys, packages and the key of secrets; the key must be there before they look for it. */
-export async function prepareReplicas(data: DataDirectory, cell: CellFile): Promise<void> {
-  const replicas = replicasOf(cell);
-  await new EtcdKeys(data).prepare(cell.cell, cell.host, replicas, Date.now());
+export async function prepareReplicas(data: DataDirectory, cell: CellFile): Promise<boolean> {
+  const replicas = ownReplicasOf(cell);
+  const lifeMs = cell.spread === undefined ? CERTIFICATE_MS : SHORT_MS;
+  const isNew = await new EtcdKeys(data).prepare({ cell: cell.cell, host: cell.host, lifeMs }, replicas, Date.now());
   new FileVault(data.secrets);
   for (const replica of replicas) data.replica(replica);
-  if (process.getuid?.() !== 0) return;
+  if (process.getuid?.() !== 0) return isNew;
   const { first: uid } = idsOf(cell.id, data.path);
   const own = (path: string): void => lchownSync(path, uid, uid);
   own(data.replicas);
@@ -76,6 +85,7 @@ export async function prepareReplicas(data: DataDirectory, cell: CellFile): Prom
     }
     for (const name of ["api", "link"] as const) own(replicaSocket(data.replicas, replica, name));
   }
+  return isNew;
 }
 
 const isFree = (host: string, port: number): Promise<boolean> =>

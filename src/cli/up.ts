@@ -12,8 +12,9 @@ import { type CellFile, DataDirectory, isAlive, newCellId } from "../daemon/data
 import { BindError, bindSockets, inherited, listenEnvironment, type NamedSocket, removeSockets } from "../daemon/descriptors.ts";
 import { idsOf } from "../daemon/host-ids.ts";
 import { Keys } from "../daemon/keys.ts";
-import { abilityOptions, machineShares } from "../daemon/machine-share.ts";
+import { abilityOptions, machineBase, machineShares } from "../daemon/machine-share.ts";
 import { claimPortOf, firstPortOf, holdSlot, SLOT_PORTS, slotOf } from "../daemon/port-slots.ts";
+import { hostsOf } from "../daemon/replicas.ts";
 import { refuseStrange, takeSite } from "../daemon/site.ts";
 import { Supervisor } from "../daemon/supervisor.ts";
 import { checkKeys } from "../daemon/vault.ts";
@@ -119,9 +120,15 @@ function refuseFullDisk(data: DataDirectory): void {
 /** What a cell has before its first process runs: its file, and the keys of its master and its machines. */
 async function prepare(data: DataDirectory, cell: CellFile): Promise<void> {
   data.writeCell(cell);
-  const machines = machineShares(cell.machines, data.path, firstPortOf(cell)).map(({ machine }) => machine);
-  await new Keys(data, cell.cell).prepare([cell.host, "localhost", "::1"], machines, Date.now());
-  if (cell.replicas !== undefined) await prepareReplicas(data, cell);
+  await renewKeys(data, cell);
+}
+
+/** Makes keys that are not there, and certificates anew that are half over. True: something is new. */
+async function renewKeys(data: DataDirectory, cell: CellFile): Promise<boolean> {
+  const self = cell.spread?.self;
+  const machines = machineShares(cell.machines, data.path, firstPortOf(cell), machineBase(cell)).map(({ machine }) => machine);
+  const isNew = await new Keys(data, cell.cell, self).prepare(hostsOf(cell), machines, Date.now());
+  return (cell.replicas !== undefined && (await prepareReplicas(data, cell))) || isNew;
 }
 
 /** Until it is told to stop, or its cell cannot go on. */
@@ -221,7 +228,7 @@ export async function runSupervisor(data: DataDirectory, isAttached: boolean): P
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
   if (isAttached) process.stdin.resume().once("close", () => stop.now());
   let exitCode: number = EXIT.done;
-  const shares = machineShares(cell.machines, data.path, firstPortOf(cell));
+  const shares = machineShares(cell.machines, data.path, firstPortOf(cell), machineBase(cell));
   const supervisor = new Supervisor({
     data,
     cell,
@@ -231,6 +238,7 @@ export async function runSupervisor(data: DataDirectory, isAttached: boolean): P
     sockets,
     ids: process.getuid?.() === 0 ? idsOf(cell.id, data.path) : undefined,
     log,
+    renew: (changed) => renewKeys(data, changed),
     onFinal: (name, code) => {
       exitCode = code;
       log(ended(data, name, code).message);
@@ -315,9 +323,10 @@ function cellFor(data: DataDirectory, wish: Wish): CellFile {
     cell: name,
     id: known?.id ?? newCellId(),
     owner: known?.owner ?? loginName(),
-    host: HOST,
+    host: known?.spread === undefined ? HOST : known.host,
     port,
     linkPort: port + 1,
+    ...(known?.spread === undefined ? {} : { spread: known.spread }),
     ...(known === undefined ? {} : { portSlot: slotOf(known) }),
     machines,
     batchSchedulers: wish.batchSchedulers ?? known?.batchSchedulers ?? 1,

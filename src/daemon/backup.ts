@@ -86,7 +86,7 @@ function build(disk: FilesDisk, cell: string, position: number): Result<CellStat
 }
 
 /** Its authority's, its master's and its machines'. */
-function keysIn(data: DataDirectory): Readonly<Record<string, string>> {
+export function keysIn(data: DataDirectory): Readonly<Record<string, string>> {
   const folders = ["master", ...foldersIn(join(data.path, "machines")).map((name) => join("machines", name))];
   const names = folders.flatMap((folder) => filesIn(join(data.path, folder)).map((name) => join(folder, name)));
   return Object.fromEntries(names.filter((name) => /\.(key|pem)$/.test(name)).map((name) => [name, data.read(name) ?? ""]));

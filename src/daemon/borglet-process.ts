@@ -10,7 +10,7 @@ import type { DataDirectory } from "./data.ts";
 import { describedNow, watchDescription } from "./description-watch.ts";
 import { type IdRange, idsOf, namesAddressOf } from "./host-ids.ts";
 import { Keys } from "./keys.ts";
-import { abilityOptions, type MachineShare } from "./machine-share.ts";
+import { abilityOptions, type MachineShare, machineBase, machineIndex } from "./machine-share.ts";
 import { resolverFile } from "./names-sockets.ts";
 import { nameOn } from "./site.ts";
 
@@ -29,7 +29,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
   const name = nameOn(data);
   const place = createHash("sha256").update(name).digest("hex").slice(0, 8);
   const ended = Promise.withResolvers<number>();
-  const keys = new Keys(data, cell.cell);
+  const keys = new Keys(data, cell.cell, cell.spread?.self);
   const options: BorgletProcessOptions = {
     machine,
     cell: cell.cell,
@@ -42,7 +42,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
     ports: { first: portFirst, last: portLast },
     host: cell.host,
     cgroupParent: `borg-${place}-${machine}`,
-    ...(process.getuid?.() === 0 ? idOptions(idsOf(cell.id, data.path), machine, cell.machines) : {}),
+    ...(process.getuid?.() === 0 ? idOptions(idsOf(cell.id, data.path), machineIndex(machine, machineBase(cell)), cell.machines) : {}),
     ...(cell.keepMs === undefined ? {} : { logLimits: { keepMs: cell.keepMs } }),
     abilities: abilityOptions(process.env),
     description: describedNow(described, machine, log),
@@ -72,14 +72,14 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
 }
 
 /** What only root gives its tasks. */
-const idOptions = (ids: IdRange, machine: string, machines: number): Pick<BorgletProcessOptions, "uids" | "resolver"> => ({
-  uids: uidsOf(ids, machine, machines),
+const idOptions = (ids: IdRange, index: number, machines: number): Pick<BorgletProcessOptions, "uids" | "resolver"> => ({
+  uids: uidsOf(ids, index, machines),
   resolver: () => resolverFile(namesAddressOf(ids)),
 });
 
 /** Borglets of one host never share user ids: of those after the master's, m3 of three takes the third part. */
-function uidsOf(ids: IdRange, machine: string, machines: number): IdRange {
+function uidsOf(ids: IdRange, index: number, machines: number): IdRange {
   const each = Math.floor((ids.last - ids.first) / machines);
-  const first = ids.first + 1 + (Number(machine.slice(1)) - 1) * each;
+  const first = ids.first + 1 + index * each;
   return { first, last: first + each - 1 };
 }

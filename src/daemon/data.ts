@@ -35,6 +35,8 @@ export interface CellFile {
   readonly machines: number;
   /** Masters that share a journal in the cell's own etcd, with as many members; absent: one master, with a journal in files. */
   readonly replicas?: number;
+  /** Of a cell whose masters are on several machines; `replicas` is then how many they are. */
+  readonly spread?: Spread;
   /** Batch schedulers beside the service scheduler; 1 when absent. */
   readonly batchSchedulers?: number;
   /** Also where nothing keeps tasks from the owner's files, everybody's jobs run; the owner's only when absent. */
@@ -47,6 +49,23 @@ export interface CellFile {
   readonly dnsDomain?: string;
   /** What its owner says of its machines. */
   readonly described?: Described;
+}
+
+/** One master of several machines. */
+export interface MasterSeat {
+  readonly replica: number;
+  /** The address at which the other masters, users and machines reach it. */
+  readonly host: string;
+  /** SHA-256 of its public key: a certificate with another one is not its own, whoever signed it. */
+  readonly key: string;
+}
+
+export interface Spread {
+  /** Which of them this machine is. */
+  readonly self: number;
+  readonly masters: readonly MasterSeat[];
+  /** How etcd is told its members, for one that joined a cell that was there; absent: it was the first. */
+  readonly cluster?: string;
 }
 
 /** Who runs it now. A pid alone may be somebody else's by now, so each comes with its start time. */

@@ -7,14 +7,14 @@ import { createServer, type Server } from "node:net";
 import { dirname } from "node:path";
 import { type Endpoint, listen } from "../rpc/endpoint.ts";
 import type { CellFile, DataDirectory } from "./data.ts";
-import { replicaPorts, replicaSocket, replicasOf } from "./replicas.ts";
+import { ownReplicasOf, peerPort, replicaPorts, replicaSocket } from "./replicas.ts";
 
 /** What each is for: users and borglets, on the owner's Unix sockets and on TCP. */
 export type CellSocket = "api-owner" | "api" | "link-owner" | "link";
 /** Where tasks of this machine ask for names. */
 export type ResolverSocket = "names-udp" | "names-tcp";
-/** The cell's, those that one replica has for itself, and those of the resolver. */
-export type SocketName = CellSocket | `own-${CellSocket}` | ResolverSocket;
+/** The cell's, those that one replica has for itself, those of the resolver, and the port of masters of several machines. */
+export type SocketName = CellSocket | `own-${CellSocket}` | ResolverSocket | "peer";
 
 export const isResolvers = ({ name }: NamedSocket): boolean => name === "names-udp" || name === "names-tcp";
 
@@ -49,6 +49,8 @@ export function endpointsOf(data: DataDirectory, cell: CellFile): readonly { rea
   return (["api", "link"] as const).flatMap((name) => [
     { name: `${name}-owner` as const, endpoint: { kind: "unix" as const, path: data.socket(name) } },
     { name, endpoint: { kind: "tcp" as const, host: cell.host, port: ports[name] } },
+    // Pages are for browsers of this machine.
+    ...(cell.spread === undefined ? [] : [{ name, endpoint: { kind: "tcp" as const, host: "127.0.0.1", port: ports[name] } }]),
     { name, endpoint: { kind: "tcp" as const, host: "::1", port: ports[name], optional: true } },
   ]);
 }
@@ -80,8 +82,9 @@ export async function bindSockets(
   const close = (): void => {
     for (const server of servers) server.close();
   };
-  const own = replicasOf(cell).flatMap((replica) => ownEndpointsOf(dirname(data.replica(replica)), cell, replica));
-  for (const { endpoint, ...named } of [...endpointsOf(data, cell), ...own]) {
+  const own = ownReplicasOf(cell).flatMap((replica) => ownEndpointsOf(dirname(data.replica(replica)), cell, replica));
+  const peer = { name: "peer", endpoint: { kind: "tcp", host: cell.host, port: peerPort(cell) } } as const;
+  for (const { endpoint, ...named } of [...endpointsOf(data, cell), ...own, ...(cell.spread === undefined ? [] : [peer])]) {
     // Who dials before the first master is there is not kept waiting by a process that never answers.
     const server = createServer((socket) => socket.destroy());
     try {

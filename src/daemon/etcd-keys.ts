@@ -3,7 +3,7 @@
  * owner; certificates are made anew when half of their time is over.
  */
 import { join } from "node:path";
-import { type KeyAndCertificate, makeAuthority, makeMaster } from "../rpc/certificates.ts";
+import { CERTIFICATE_MS, type KeyAndCertificate, makeAuthority, makeMaster } from "../rpc/certificates.ts";
 import type { EtcdTls } from "../store/etcd-client.ts";
 import type { DataDirectory } from "./data.ts";
 import { KeyPairs } from "./key-pairs.ts";
@@ -21,17 +21,27 @@ export class EtcdKeys {
     this.#pairs = new KeyPairs(data);
   }
 
-  /** Makes what is not there. */
-  async prepare(cell: string, host: string, members: readonly number[], nowMs: number): Promise<void> {
+  /** Makes what is not there, and anew what is half over. etcd reads its files anew with every connection. True: something is new. */
+  async prepare(
+    { cell, host, lifeMs = CERTIFICATE_MS }: { readonly cell: string; readonly host: string; readonly lifeMs?: number },
+    members: readonly number[],
+    nowMs: number,
+  ): Promise<boolean> {
+    let isNew = false;
     const authority = this.#pairs.read(AUTHORITY) ?? this.#pairs.keep(AUTHORITY, await makeAuthority(`${cell}-etcd`, nowMs));
     const make = (member: number): Promise<KeyAndCertificate> =>
-      makeMaster(authority, { cell: `${cell}-etcd`, replica: member, hosts: [host, "localhost"] }, nowMs);
-    if (!this.#pairs.isFresh(CLIENT, nowMs)) this.#pairs.keep(CLIENT, await make(0));
+      makeMaster(authority, { cell: `${cell}-etcd`, replica: member, hosts: [host, "localhost"] }, nowMs, lifeMs);
+    const renew = async (name: string, member: number): Promise<void> => {
+      if (this.#pairs.isFresh(name, nowMs)) return;
+      this.#pairs.keep(name, await make(member));
+      isNew = true;
+    };
+    await renew(CLIENT, 0);
     for (const member of members) {
-      const name = join("etcd", String(member), "member");
-      if (!this.#pairs.isFresh(name, nowMs)) this.#pairs.keep(name, await make(member));
+      await renew(join("etcd", String(member), "member"), member);
       this.#data.write(join("etcd", String(member), MEMBER_FILES.authority), authority.certificate);
     }
+    return isNew;
   }
 
   client(): EtcdTls {

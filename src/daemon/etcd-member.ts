@@ -1,9 +1,9 @@
-/** One member of a cell's own etcd, as the supervisor starts it: on loopback, with TLS on both of its ports under an authority that is only for it. */
+/** One member of a cell's own etcd, as the supervisor starts it: at its machine's address, with TLS on both of its ports under an authority that is only for it. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { CellFile } from "./data.ts";
 import { MEMBER_FILES } from "./etcd-keys.ts";
-import { etcdPorts, etcdUrl, replicasOf } from "./replicas.ts";
+import { etcdPeerUrl, etcdUrl, hostOf, replicasOf } from "./replicas.ts";
 
 export const ETCD = "etcd";
 /** At it etcd takes no more; the cell takes no jobs at 80 % of it. */
@@ -19,7 +19,8 @@ export function etcdVersion(): string | undefined {
 
 /** `directory`: of this member, as that process reaches it. */
 export function memberArgs(cell: CellFile, member: number, directory: string): readonly string[] {
-  const peerUrl = (each: number): string => `https://${cell.host}:${etcdPorts(cell, each).peer}`;
+  const peerUrl = (each: number): string => etcdPeerUrl(cell, each, hostOf(cell, each));
+  const all = replicasOf(cell).map((each) => `${memberName(each)}=${peerUrl(each)}`);
   const file = (name: keyof typeof MEMBER_FILES): string => join(directory, MEMBER_FILES[name]);
   const flags: Readonly<Record<string, string>> = {
     name: memberName(member),
@@ -28,9 +29,9 @@ export function memberArgs(cell: CellFile, member: number, directory: string): r
     "advertise-client-urls": etcdUrl(cell, member),
     "listen-peer-urls": peerUrl(member),
     "initial-advertise-peer-urls": peerUrl(member),
-    "initial-cluster": replicasOf(cell)
-      .map((each) => `${memberName(each)}=${peerUrl(each)}`)
-      .join(","),
+    // What a member was told first counts; one that has data looks there.
+    "initial-cluster": cell.spread?.cluster ?? all.join(","),
+    "initial-cluster-state": cell.spread?.cluster === undefined ? "new" : "existing",
     "initial-cluster-token": cell.id,
     "cert-file": file("certificate"),
     "key-file": file("key"),

@@ -24,6 +24,8 @@ export interface GuestFile {
   /** Where the cell's masters take links, and the authorities (PEM) that prove them. */
   readonly host: string;
   readonly port: number;
+  /** Where else; one after the other is dialled until a master answers. */
+  readonly others?: readonly string[];
   readonly authorities: readonly string[];
   /** What its owner says of it. */
   readonly described?: Described;
@@ -72,7 +74,7 @@ export async function runGuest(options: GuestOptions): Promise<number> {
     cell: guest.cell,
     directory: data.machine(guest.machine),
     name: join(guest.id, "machines", guest.machine),
-    master: { kind: "tls", host: guest.host, port: guest.port, cell: guest.cell, authorities: guest.authorities },
+    master: atOf(guest),
     identity,
     authorities: guest.authorities,
     capacity: { cpuMilli, ramBytes, diskBytes },
@@ -125,7 +127,7 @@ async function identityOf(options: GuestOptions): Promise<Identity | undefined> 
     said = line;
   };
   while (!signal.aborted) {
-    const answer = await ask(options, request);
+    const answer = await askAny(options, request);
     if (answer.type === "joined") return { key, certificate: keep(options, answer.certificate) };
     if (answer.type === "refused") throw new JoinError(answer.reason);
     if (answer.type === "waiting") sayOnce(waitingWords(options, answer.key));
@@ -139,15 +141,31 @@ async function identityOf(options: GuestOptions): Promise<Identity | undefined> 
 async function renewed(options: GuestOptions, identity: Identity): Promise<void> {
   if (isFresh(identity.certificate, Date.now())) return;
   const { request } = await requestOf(options.data, options.guest.machine);
-  const answer = await ask(options, request);
+  const answer = await askAny(options, request);
   if (answer.type === "joined") identity.certificate = keep(options, answer.certificate);
   else options.log(`Its certificate could not be renewed: ${answer.type === "waiting" ? "it is no longer approved" : answer.reason}`);
 }
 
-function ask({ guest, token, share }: GuestOptions, request: string): Promise<JoinOutcome> {
+const atOf = ({ host, others = [], port, cell, authorities }: GuestFile) =>
+  ({ kind: "tls", host, others, port, cell, authorities }) as const;
+
+/** The first master that answers decides. */
+async function askAny(options: GuestOptions, request: string): Promise<JoinOutcome> {
+  const { host, others = [] } = options.guest;
+  let answer = await ask(options, host, request);
+  for (const other of others) {
+    if (answer.type !== "unreachable") return answer;
+    answer = await ask(options, other, request);
+  }
+  return answer;
+}
+
+function ask({ guest, token, share }: GuestOptions, host: string, request: string): Promise<JoinOutcome> {
   const { cpuMilli, ramBytes, diskBytes } = share;
-  const at = { kind: "tls", host: guest.host, port: guest.port, cell: guest.cell, authorities: guest.authorities } as const;
-  return askToJoin(at, { machine: guest.machine, request: derOf(request), token, capacity: { cpuMilli, ramBytes, diskBytes } });
+  return askToJoin(
+    { ...atOf(guest), host },
+    { machine: guest.machine, request: derOf(request), token, capacity: { cpuMilli, ramBytes, diskBytes } },
+  );
 }
 
 function keep({ data, guest }: GuestOptions, certificate: Uint8Array): string {

@@ -2,7 +2,6 @@
  * One master process: the main thread has the master's actor and is the post office; journal, links, API, follower and schedulers are threads
  * of their own. When any of them fails the process ends, and whoever started it starts it again: the journal knows everything that was promised.
  */
-import { constants, lchownSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { DEFAULT_MASTER, type MasterOptions } from "../borgmaster/defaults.ts";
@@ -19,12 +18,13 @@ import { LETTER_BYTES, type Letter, Thread } from "../shell/thread.ts";
 import { keepCompiled } from "../shell/thread-side.ts";
 import { type FilesJournal, JournalRefusedError, JournalThread } from "../store/files-journal.ts";
 import type { Journal, JournalAnswer } from "../wire/journal.ts";
+import { become, reached } from "./become.ts";
 import type { CellFile, DataDirectory } from "./data.ts";
 import { type CellSocket, endpointsOf, inherited, ownEndpointsOf } from "./descriptors.ts";
 import { Keys } from "./keys.ts";
 import { inProcessTime, isLease } from "./process-time.ts";
 import type { ReplicaSeat } from "./replica-seat.ts";
-import { replicaName, replicaPorts, replicasOf } from "./replicas.ts";
+import { hostsOf, replicaName, replicaPorts, replicasOf } from "./replicas.ts";
 import type { ActorThreadData } from "./threads/actors.ts";
 import { API, FOLLOWER, LINK, LOCK, MASTER, PROCESS } from "./threads/addresses.ts";
 import type { ApiThreadData } from "./threads/api.ts";
@@ -115,6 +115,7 @@ export class MasterProcess {
         onLock: (answer) => this.#host.deliver(LOCK, MASTER, answer),
         onLeader: (to, letter) => this.#threads.get(to)?.post({ from: PROCESS, to, body: letter, bytes: LETTER_BYTES }),
         end: (reason, exitCode) => this.#end(reason, exitCode),
+        log: (line) => this.#options.log(line),
       }),
       ...this.#loaded(),
     ]);
@@ -163,7 +164,7 @@ export class MasterProcess {
 
   #startThreads(): void {
     const { data, cell, replica } = this.#options;
-    const keys = new Keys(data, cell.cell);
+    const keys = new Keys(data, cell.cell, cell.spread?.self);
     const sockets = socketsOf(data, cell, replica);
     const isReplica = replica !== undefined;
     const tls = keys.master();
@@ -184,7 +185,7 @@ export class MasterProcess {
         ...sockets("api-owner").map(({ endpoint, isShared }) => ({ endpoint: endpoint as LocalEndpoint, user: cell.owner, isShared })),
         ...sockets("api").map(({ endpoint, isShared }) => ({ endpoint: endpoint as TlsEndpoint, tls, isShared })),
       ],
-      hosts: [cell.host, "localhost", "127.0.0.1", "::1"],
+      hosts: [...(cell.spread === undefined ? [cell.host] : []), "127.0.0.1", ...hostsOf(cell)],
       schedulers: this.#schedulers,
       packages,
       secrets,
@@ -271,35 +272,7 @@ export class MasterProcess {
   }
 }
 
-/**
- * Gives up root for good, in all threads. Journal, packages and keys of secrets go with it; they are then reached through open descriptors, because the new user may not pass
- * through the directories above them.
- */
-function become(uid: number, journal: string, ...others: readonly string[]): string {
-  for (const owned of [journal, ...others]) {
-    for (const name of readdirSync(owned)) own(join(owned, name), uid);
-    lchownSync(owned, uid, uid);
-  }
-  const directory = openSync(journal, constants.O_RDONLY | constants.O_DIRECTORY);
-  process.setgroups?.([]);
-  process.setgid?.(uid);
-  process.setuid?.(uid);
-  return `/proc/self/fd/${directory}`;
-}
-
-/** Another replica may have taken it away meanwhile. */
-function own(path: string, uid: number): void {
-  try {
-    lchownSync(path, uid, uid);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  }
-}
-
 type TlsEndpoint = Exclude<Endpoint, { readonly kind: "unix" }>;
-
-/** Threads reach it so when this process has become another user, too. */
-const reached = (path: string): string => `/proc/self/fd/${openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)}`;
 
 type Sockets = (wanted: CellSocket) => readonly { readonly endpoint: Endpoint; readonly isShared: boolean }[];
 

@@ -3,6 +3,7 @@
  * process. It never decides who leads: the lock says who should, the journal's term whose writes count.
  */
 import type { Server } from "node:net";
+import { join } from "node:path";
 import type { LockAnswer, LockRequest } from "../borgmaster/lock-message.ts";
 import type { Role } from "../borgmaster/role.ts";
 import type { Leader } from "../rpc/front-door.ts";
@@ -11,14 +12,18 @@ import { EtcdThread } from "../store/etcd-thread.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import type { CellFile, DataDirectory } from "./data.ts";
 import { EtcdKeys } from "./etcd-keys.ts";
+import { ClockEye } from "./peer/clocks.ts";
 import { askPulse, givePulse, PulseWatch } from "./pulse.ts";
-import { etcdUrls, leaderAt, replicaName, replicaOf, replicaSocket, replicasOf, snapshotsOf } from "./replicas.ts";
+import { etcdUrls, leaderAt, ownReplicasOf, replicaName, replicaOf, replicaSocket, replicasOf, snapshotsOf } from "./replicas.ts";
 
 /** Without an answer of the lock for so long nobody knows who leads. */
 const SILENT_MS = 2000;
 const LOOK_MS = 50;
 /** How often a suspended master asks the others whether one of them leads. */
 const PEERS_MS = 1000;
+const CLOCK_EVERY_MS = 1000;
+const WRONG_CLOCK =
+  "The clock of this machine is more than 5 s from those of most masters: it does not stand for election until that is mended (borg status shows the clocks)";
 
 /** For the API's and the links' thread. `words`: what is said to those whom this replica cannot serve. */
 export interface LeaderLetter {
@@ -41,6 +46,7 @@ export interface SeatOptions {
   readonly onLock: (answer: LockAnswer) => void;
   readonly onLeader: (to: "api" | "link", letter: LeaderLetter) => void;
   readonly end: (reason: string, exitCode: number) => void;
+  readonly log: (line: string) => void;
 }
 
 export class ReplicaSeat {
@@ -56,6 +62,9 @@ export class ReplicaSeat {
   #holder: string | undefined;
   #heardMs = 0;
   #told = "";
+  #clock: ClockEye | undefined;
+  #clockMs = 0;
+  #hasWrongClock = false;
 
   /** Reads what only the owner may read, and loads code; opens nothing. */
   static async load(options: SeatOptions): Promise<ReplicaSeat> {
@@ -97,6 +106,8 @@ export class ReplicaSeat {
         .filter((each) => each !== replica)
         .map((each) => snapshotsOf(directory, each)),
     });
+    if (cell.spread !== undefined)
+      this.#clock = new ClockEye(join(directory, String(replica)), replicasOf(cell).length, () => performance.now());
     this.#pulse = givePulse(replicaSocket(directory, replica, "pulse"), () => this.#word());
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
     this.#peersTimer = setInterval(() => void this.#askPeers(), PEERS_MS);
@@ -105,7 +116,19 @@ export class ReplicaSeat {
   ask(request: LockRequest): void {
     if (request.type !== "acquire") return;
     const { who, ttlMs, versionMax, sequence = 0 } = request;
-    this.#store.acquire({ who, ttlMs, versionMax }, sequence);
+    // Its clock is wrong by the others' word: the times in the journal would be, too.
+    const stands = !this.#isClockWrong();
+    this.#store.acquire({ who, ttlMs, versionMax, stands }, sequence);
+  }
+
+  #isClockWrong(): boolean {
+    const now = performance.now();
+    if (now - this.#clockMs < CLOCK_EVERY_MS) return this.#hasWrongClock;
+    this.#clockMs = now;
+    const isWrong = this.#clock?.isWrong() ?? false;
+    if (isWrong !== this.#hasWrongClock) this.#options.log(isWrong ? WRONG_CLOCK : "The clock of this machine is right again");
+    this.#hasWrongClock = isWrong;
+    return isWrong;
   }
 
   onLock(verdict: LockVerdict, sequence: number): void {
@@ -149,7 +172,8 @@ export class ReplicaSeat {
     const { replica, role } = this.#options;
     const isSilent = performance.now() - this.#heardMs > SILENT_MS;
     const last = this.#holder === undefined ? undefined : replicaOf(this.#holder);
-    this.#watch.watch(last === undefined || last === replica ? undefined : replicaSocket(this.#directory, last, "pulse"));
+    const isNear = last !== undefined && last !== replica && ownReplicasOf(this.#options.cell).includes(last);
+    this.#watch.watch(isNear ? replicaSocket(this.#directory, last, "pulse") : undefined);
     const holder = isSilent && !this.#watch.isThere ? undefined : last;
     if (role() === "leading" || role() === "suspended") this.#tell("self", "");
     else if (holder === undefined || holder === replica) this.#tell(undefined, nobodyWords(isSilent));

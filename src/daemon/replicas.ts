@@ -1,6 +1,6 @@
 /**
  * Where the replicas of a cell are, and the members of their etcd: names, ports and directories. Beside its shared address, at which whoever lives answers, each replica
- * has one of its own (port + 2n), for the other replicas and for whoever means this one.
+ * has one of its own (port + 2n), for the other replicas and for whoever means this one. On several machines the ports are the same, and each replica has its machine's address.
  *
  *   replicas/N/          of replica N: snapshots/, its sockets api.sock and link.sock, pulse.sock
  *   etcd/                authority and client certificate of the cell's own etcd
@@ -15,6 +15,7 @@ import type { CellFile } from "./data.ts";
 export const REPLICAS: readonly number[] = [3, 5];
 /** From the cell's port on: replicas have the first twenty, etcd the next. */
 const ETCD_PORTS = 20;
+const PEER_PORT = 40;
 
 export const replicaName = (replica: number): string => `replica-${replica}`;
 
@@ -24,19 +25,50 @@ export function replicaOf(name: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-export const replicasOf = (cell: CellFile): readonly number[] => Array.from({ length: cell.replicas ?? 0 }, (_, i) => i + 1);
+/** All of the cell, wherever they are. */
+export const replicasOf = (cell: CellFile): readonly number[] =>
+  cell.spread?.masters.map(({ replica }) => replica) ?? Array.from({ length: cell.replicas ?? 0 }, (_, i) => i + 1);
+
+/** Those that this machine runs. */
+export const ownReplicasOf = (cell: CellFile): readonly number[] => (cell.spread === undefined ? replicasOf(cell) : [cell.spread.self]);
+
+/** The machine that a replica is on. */
+export const hostOf = (cell: CellFile, replica: number): string =>
+  cell.spread?.masters.find((each) => each.replica === replica)?.host ?? cell.host;
+
+/** Under which names and addresses the cell's masters are reached, from this machine or from another. */
+export const hostsOf = (cell: CellFile): readonly string[] => [
+  ...new Set([
+    cell.host,
+    "localhost",
+    "::1",
+    ...(cell.spread === undefined ? [] : ["127.0.0.1"]),
+    ...replicasOf(cell).map((each) => hostOf(cell, each)),
+  ]),
+];
+
+/** Where masters of several machines speak to each other, and new ones ask to join: behind the last port of etcd. */
+export const peerPort = (cell: Pick<CellFile, "port">): number => cell.port + PEER_PORT;
+
+/** In an address of the web an IPv6 address stands in brackets. */
+export const inUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 
 export const replicaPorts = (cell: CellFile, replica: number): { readonly api: number; readonly link: number } => ({
   api: cell.port + 2 * replica,
   link: cell.linkPort + 2 * replica,
 });
 
-export const etcdPorts = (cell: CellFile, member: number): { readonly client: number; readonly peer: number } => ({
+export const etcdPorts = (cell: Pick<CellFile, "port">, member: number): { readonly client: number; readonly peer: number } => ({
   client: cell.port + ETCD_PORTS + 2 * member,
   peer: cell.port + ETCD_PORTS + 2 * member + 1,
 });
 
-export const etcdUrl = (cell: CellFile, member: number): string => `https://${cell.host}:${etcdPorts(cell, member).client}`;
+export const etcdUrl = (cell: CellFile, member: number): string =>
+  `https://${inUrl(hostOf(cell, member))}:${etcdPorts(cell, member).client}`;
+
+/** Where the other members reach it. */
+export const etcdPeerUrl = (cell: Pick<CellFile, "port">, member: number, host: string): string =>
+  `https://${inUrl(host)}:${etcdPorts(cell, member).peer}`;
 
 export const etcdUrls = (cell: CellFile): readonly string[] => replicasOf(cell).map((member) => etcdUrl(cell, member));
 
@@ -48,6 +80,6 @@ export const snapshotsOf = (directory: string, replica: number): string => join(
 
 /** Where another replica is reached, whichever of the cell's addresses was dialled. */
 export function leaderAt(directory: string, cell: CellFile, replica: number, name: "api" | "link"): Exclude<Leader, "self" | undefined> {
-  const tls: Endpoint = { kind: "tcp", host: cell.host, port: replicaPorts(cell, replica)[name] };
+  const tls: Endpoint = { kind: "tcp", host: hostOf(cell, replica), port: replicaPorts(cell, replica)[name] };
   return { owner: { kind: "unix", path: replicaSocket(directory, replica, name) }, tls };
 }

@@ -35,6 +35,27 @@ const UNFINISHED = "journal.restoring";
 export function restoreBackup(data: DataDirectory, backup: Backup, mayStop: boolean): Restored {
   const state = stateOf(backup);
   refuseOther(data, backup);
+  const { unknown, ...above } = aboveOf(data, backup, state, mayStop);
+  for (const [name, text] of Object.entries(backup.keys)) if (data.read(name) === undefined) data.write(name, text);
+  makeJournal(data, backup, state, above);
+  // Elsewhere it is a cell of its own on this machine, with user ids and task directories of its own.
+  data.writeCell({ ...backup.cell, id: data.readCell()?.id ?? newCellId() });
+  return { position: backup.position, hash: backup.hash, term: above.term, unknown };
+}
+
+/** What terms and instance numbers go on above. */
+export interface Above {
+  readonly term: number;
+  readonly incarnations: number;
+}
+
+/** By what the machines of this directory remember. */
+export function aboveOf(
+  data: DataDirectory,
+  backup: Backup,
+  state: CellState,
+  mayStop: boolean,
+): Above & { readonly unknown: readonly string[] } {
   const memories = machinesIn(data).map((machine) => memoryOf(data, machine));
   const unknown = unknownIn(state, memories);
   if (unknown.length > 0 && !mayStop)
@@ -44,14 +65,10 @@ export function restoreBackup(data: DataDirectory, backup: Backup, mayStop: bool
     );
   const term = Math.max(backup.term, ...memories.map((memory) => memory.term));
   const incarnations = Math.max(state.incarnations, ...memories.flatMap(incarnationsOf));
-  for (const [name, text] of Object.entries(backup.keys)) if (data.read(name) === undefined) data.write(name, text);
-  makeJournal(data, backup, state, { term, incarnations });
-  // Elsewhere it is a cell of its own on this machine, with user ids and task directories of its own.
-  data.writeCell({ ...backup.cell, id: data.readCell()?.id ?? newCellId() });
-  return { position: backup.position, hash: backup.hash, term, unknown };
+  return { term, incarnations, unknown };
 }
 
-function stateOf({ checkpoint, position }: Backup): CellState {
+export function stateOf({ checkpoint, position }: Backup): CellState {
   const decoded = decodeCheckpoint(checkpoint, newNativeSha256);
   if (!decoded.ok) throw new DataError(`Cannot read the backup: ${decoded.reason}`, "use another copy of it");
   if (decoded.value.position !== position)
@@ -62,7 +79,7 @@ function stateOf({ checkpoint, position }: Backup): CellState {
 const AUTHORITY = join("master", "authority.pem");
 
 /** A journal that is there is never written over, and another cell's directory is not taken: a cell is known by its authority. */
-function refuseOther(data: DataDirectory, { cell, keys }: Backup): void {
+export function refuseOther(data: DataDirectory, { cell, keys }: Backup): void {
   const [there, authority] = [data.readCell(), data.read(AUTHORITY)];
   if ((there !== undefined && there.cell !== cell.cell) || (authority !== undefined && authority !== keys[AUTHORITY]))
     throw new DataError(`"${data.path}" holds another cell, "${there?.cell}"`, "choose an empty directory with --data");
@@ -74,12 +91,7 @@ function refuseOther(data: DataDirectory, { cell, keys }: Backup): void {
     );
 }
 
-function makeJournal(
-  data: DataDirectory,
-  backup: Backup,
-  state: CellState,
-  above: { readonly term: number; readonly incarnations: number },
-): void {
+function makeJournal(data: DataDirectory, backup: Backup, state: CellState, above: Above): void {
   const [unfinished, journal] = [join(data.path, UNFINISHED), join(data.path, "journal")];
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
@@ -102,7 +114,7 @@ function makeJournal(
 }
 
 /** A cell of an older version learns to be restored first; this build is its only master now. */
-function restoringOps(state: CellState, incarnations: number): Op[] {
+export function restoringOps(state: CellState, incarnations: number): Op[] {
   const versions = Array.from({ length: Math.max(0, RESTORES - state.version) }, (_, i) =>
     masterOp({ case: "cellVersion", value: { version: state.version + 1 + i } }),
   );

@@ -11,7 +11,8 @@ import { ETCD, memberArgs, memberName } from "./etcd-member.ts";
 import type { IdRange } from "./host-ids.ts";
 import type { MachineShare } from "./machine-share.ts";
 import { MASTER_ENVIRONMENT, SMALL_ENVIRONMENT } from "./master-environment.ts";
-import { replicasOf } from "./replicas.ts";
+import { ownReplicasOf, replicasOf } from "./replicas.ts";
+import { type KeeperOptions, SpreadKeeper } from "./spread-keeper.ts";
 
 /** Exit codes after which starting again does not help: a mistake in the command, a journal that is damaged. */
 const FINAL = [2, 78];
@@ -29,6 +30,13 @@ const WITHOUT: ReadonlyMap<string, string> = new Map([
   [HISTORY_NAME, "the cell keeps no history now"],
   [NAMES_NAME, "tasks of this machine find no names now"],
 ]);
+const PEER_NAME = "peer";
+/** Between the new starts of two masters of a cell. */
+const AGAIN_MS = 8000;
+/** Shorter than between two of them. */
+const ENDED_MS = 5000;
+/** As a mistake in a setting: starting it again does not help. */
+const REMOVED = 2;
 
 export interface SupervisorOptions {
   readonly data: DataDirectory;
@@ -44,6 +52,8 @@ export interface SupervisorOptions {
   readonly log: (line: string) => void;
   /** A process of the cell cannot be started any more. */
   readonly onFinal: (name: string, code: number) => void;
+  /** Of a cell on several machines: makes its certificates anew. */
+  readonly renew?: KeeperOptions["renew"];
 }
 
 /** What a process is to its cell. */
@@ -66,15 +76,21 @@ export class Supervisor {
   readonly #borglets: readonly Child[];
   readonly #history: Child;
   readonly #names: Child | undefined;
+  /** Of a cell on several machines: the process that speaks to other masters, and who looks which these are. */
+  readonly #peer: Child | undefined;
+  readonly #keeper: SpreadKeeper | undefined;
   readonly #running = new Map<string, ProcessId>();
   /** Those of several alike that cannot be started. */
   readonly #failed = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    const replicas = replicasOf(options.cell);
+    const replicas = ownReplicasOf(options.cell);
     this.#etcd = replicas.map((member) => this.#member(member, replicas.length));
     this.#masters = replicas.length === 0 ? [this.#master()] : replicas.map((replica) => this.#replica(replica, replicas.length));
+    this.#peer = options.cell.spread === undefined ? undefined : this.#peerProcess();
+    this.#keeper = this.#keeperOf(options);
     this.#borglets = options.shares.map((share) =>
       this.#internal({ name: share.machine, args: ["internal-borglet", "--data", options.data.path, "--share", JSON.stringify(share)] }),
     );
@@ -104,9 +120,48 @@ export class Supervisor {
     const { data, sockets } = this.#options;
     const args = ["internal-master", "--data", data.path, "--replica", String(replica), ...this.#masterUser()];
     const own = sockets
-      .filter((each) => !isResolvers(each) && (each.replica === undefined || each.replica === replica))
+      .filter((each) => !isResolvers(each) && ((each.replica === undefined && each.name !== PEER_NAME) || each.replica === replica))
       .map(({ name, fd }) => ({ name, fd }));
     return this.#internal({ name: `${MASTER_NAME}-${replica}`, args, env: MASTER_ENVIRONMENT, sockets: own, oneOf });
+  }
+
+  #peerProcess(): Child {
+    const { data, sockets } = this.#options;
+    const args = ["internal-peer", "--data", data.path, ...this.#masterUser()];
+    return this.#internal({ name: PEER_NAME, args, sockets: sockets.filter(({ name }) => name === PEER_NAME) });
+  }
+
+  #keeperOf({ data, cell, log, renew, onFinal }: SupervisorOptions): SpreadKeeper | undefined {
+    const { spread } = cell;
+    if (spread === undefined || renew === undefined) return undefined;
+    return new SpreadKeeper({
+      ...{ data, cell: { ...cell, spread }, renew, log },
+      onChange: (changed, why) => this.#again(changed, why),
+      onRemoved: () => {
+        log(`Master ${spread.self} was taken out of cell ${cell.cell}: this machine is no master of it any more`);
+        onFinal(PEER_NAME, REMOVED);
+      },
+    });
+  }
+
+  /** One master of the cell after the other, so that one leads all the time; tasks do not notice. */
+  #again(cell: CellFile, why: string): void {
+    this.#options.log(why);
+    const place = replicasOf(cell).indexOf(cell.spread?.self ?? 0);
+    this.#end(this.#peer);
+    this.#timer = setTimeout(() => {
+      for (const child of [...this.#masters, ...this.#borglets]) this.#end(child);
+    }, place * AGAIN_MS);
+  }
+
+  /** It is started again. One that was only just starting may not hear it, and must not go on with what it read before. */
+  #end(child: Child | undefined): void {
+    const pid = child?.pid;
+    if (pid === undefined) return;
+    process.kill(pid, "SIGTERM");
+    setTimeout(() => {
+      if (child?.pid === pid) process.kill(pid, "SIGKILL");
+    }, ENDED_MS).unref();
   }
 
   /** Under root it is who the masters are. That user may not pass through the cell's directory, so it is handed its own. */
@@ -125,8 +180,10 @@ export class Supervisor {
 
   start(): void {
     endOrphans(this.#options.data.readRun(), this.#options.log);
-    for (const child of [...this.#etcd, ...this.#masters, ...this.#borglets, this.#history]) child.start();
+    const peer = this.#peer === undefined ? [] : [this.#peer];
+    for (const child of [...this.#etcd, ...peer, ...this.#masters, ...this.#borglets, this.#history]) child.start();
     this.#names?.start();
+    this.#keeper?.start();
   }
 
   /**
@@ -134,9 +191,12 @@ export class Supervisor {
    * for names, so their resolver goes on too; it ends by itself when no task is left.
    */
   async stop(kill: boolean): Promise<void> {
+    this.#keeper?.stop();
+    clearTimeout(this.#timer);
     const borglets = this.#borglets.map((child) => (kill ? child.stop(6 * STOP_MS, "SIGUSR2") : child.stop(STOP_MS)));
     await Promise.all([...borglets, this.#history.stop(STOP_MS)]);
     await Promise.all(this.#masters.map((child) => child.stop(STOP_MS)));
+    await this.#peer?.stop(STOP_MS);
     await Promise.all(this.#etcd.map((child) => child.stop(STOP_MS)));
     const resolver = this.#running.get(NAMES_NAME);
     const goesOn = !kill && this.#options.data.hasRuns();

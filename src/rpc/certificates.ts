@@ -2,7 +2,7 @@
  * Keys and certificates of a cell. The cell has an authority of its own (CA); it signs one certificate for each master and each machine, and the name
  * in it is a URI: spiffe://CELL/master/0, spiffe://CELL/borglet/m1. Nothing here is kept: whoever asks stores it.
  */
-import { createHash, createPrivateKey, type webcrypto, X509Certificate } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, type webcrypto, X509Certificate } from "node:crypto";
 
 /** Both as PEM. */
 export interface KeyAndCertificate {
@@ -21,6 +21,8 @@ const DAY_MS = 86_400_000;
 const EARLY_MS = 3_600_000;
 export const AUTHORITY_MS = 3650 * DAY_MS;
 export const CERTIFICATE_MS = 365 * DAY_MS;
+/** Of those who renew it by themselves: machines from elsewhere, and everybody in a cell on several machines. */
+export const SHORT_MS = 7 * DAY_MS;
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const SERIAL_BYTES = 16;
 
@@ -53,13 +55,39 @@ export async function makeAuthority(cell: string, nowMs: number): Promise<KeyAnd
 /** A key made now, and its certificate. `hosts`: names and addresses for clients that look at those. */
 export async function makeMaster(
   authority: KeyAndCertificate,
-  { cell, replica, hosts }: { readonly cell: string; readonly replica: number; readonly hosts: readonly string[] },
+  { cell, replica, hosts }: MasterNames,
   nowMs: number,
+  lifeMs = CERTIFICATE_MS,
 ): Promise<KeyAndCertificate> {
   const keys = await newKeys();
-  const certificate = await sign(authority, keys.publicKey, masterName(cell, replica), hosts, nowMs);
+  const certificate = await sign(authority, keys.publicKey, masterName(cell, replica), hosts, nowMs, lifeMs);
   return { key: await keyPem(keys.privateKey), certificate };
 }
+
+export interface MasterNames {
+  readonly cell: string;
+  readonly replica: number;
+  readonly hosts: readonly string[];
+}
+
+/** Another certificate for a key that is there: others know its holder by it. */
+export async function certifyMaster(
+  authority: KeyAndCertificate,
+  key: string,
+  { cell, replica, hosts }: MasterNames,
+  nowMs: number,
+  lifeMs: number,
+): Promise<KeyAndCertificate> {
+  const der = createPublicKey(key).export({ type: "spki", format: "der" });
+  const publicKey = await crypto.subtle.importKey("spki", new Uint8Array(der), ALGORITHM, true, ["verify"]);
+  return { key, certificate: await sign(authority, publicKey, masterName(cell, replica), hosts, nowMs, lifeMs) };
+}
+
+/** Names and addresses in a certificate, without its URI. */
+export const hostsIn = (certificate: string): readonly string[] =>
+  (new X509Certificate(certificate).subjectAltName ?? "")
+    .split(", ")
+    .flatMap((name) => (name.startsWith("URI:") ? [] : [name.slice(name.indexOf(":") + 1)]));
 
 /** Made on the machine itself: the key never leaves it. */
 export async function makeRequest(machine: string): Promise<SignedRequest> {
@@ -75,13 +103,14 @@ export async function signMachine(
   request: string,
   { cell, machine }: { readonly cell: string; readonly machine: string },
   nowMs: number,
+  lifeMs = SHORT_MS,
 ): Promise<string | undefined> {
   const { Pkcs10CertificateRequest } = await x509();
   try {
     const parsed = new Pkcs10CertificateRequest(request);
     if (!(await parsed.verify())) return undefined;
     const publicKey = await parsed.publicKey.export(ALGORITHM, ["verify"]);
-    return await sign(authority, publicKey, machineName(cell, machine), [], nowMs);
+    return await sign(authority, publicKey, machineName(cell, machine), [], nowMs, lifeMs);
   } catch {
     return undefined;
   }
@@ -93,16 +122,21 @@ export const keyOf = (certificate: X509Certificate): string =>
     .update(certificate.publicKey.export({ type: "spki", format: "der" }))
     .digest("hex");
 
-/** The key of a certificate request; undefined for one that does not hold its own key. */
-export async function keyOfRequest(request: string): Promise<string | undefined> {
+/** The public key (SPKI, DER) of a certificate request; undefined for one that does not hold its own key. */
+export async function publicKeyOfRequest(request: string): Promise<Uint8Array | undefined> {
   const { Pkcs10CertificateRequest } = await x509();
   try {
     const parsed = new Pkcs10CertificateRequest(request);
-    if (!(await parsed.verify())) return undefined;
-    return createHash("sha256").update(new Uint8Array(parsed.publicKey.rawData)).digest("hex");
+    return (await parsed.verify()) ? new Uint8Array(parsed.publicKey.rawData) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What that key is known by. */
+export async function keyOfRequest(request: string): Promise<string | undefined> {
+  const found = await publicKeyOfRequest(request);
+  return found === undefined ? undefined : createHash("sha256").update(found).digest("hex");
 }
 
 const LINE = 64;
@@ -122,6 +156,7 @@ async function sign(
   name: string,
   hosts: readonly string[],
   nowMs: number,
+  lifeMs: number,
 ): Promise<string> {
   const {
     X509CertificateGenerator,
@@ -134,7 +169,7 @@ async function sign(
     serialNumber: serial(),
     subject: `CN=${name.split("/").at(-1)}`,
     issuer: issuer.subject,
-    ...validity(nowMs, CERTIFICATE_MS),
+    ...validity(nowMs, lifeMs),
     signingAlgorithm: ALGORITHM,
     publicKey,
     signingKey: await signingKey(authority.key),

@@ -17,7 +17,15 @@ import { proveMachine } from "./link-identity.ts";
 /** Where a master is, and how it proves itself. */
 export type LinkAddress =
   | (Endpoint & { readonly kind: "unix" })
-  | { readonly kind: "tls"; readonly host: string; readonly port: number; readonly cell: string; readonly authorities: readonly string[] };
+  | {
+      readonly kind: "tls";
+      readonly host: string;
+      readonly port: number;
+      readonly cell: string;
+      readonly authorities: readonly string[];
+      /** Where else masters are, at the same port: each dial after a failed one goes to the next. */
+      readonly others?: readonly string[];
+    };
 
 export interface LinkClientOptions {
   readonly at: LinkAddress;
@@ -55,9 +63,13 @@ export class LinkClient {
   #pauseMs: number;
   #closed = false;
   #said = "";
+  /** Those that opened no link. */
+  #dials = 0;
+  #at: LinkAddress;
 
   constructor(options: LinkClientOptions) {
     this.#options = options;
+    this.#at = options.at;
     this.#times = { ...LINK_TIMES, ...options.times };
     this.#pauseMs = this.#times.pauseMs;
     this.#dial();
@@ -79,7 +91,8 @@ export class LinkClient {
   }
 
   #dial(): void {
-    const socket = new FrameSocket(dial(this.#options.at), FRAME_BYTES_MAX, {
+    this.#at = turned(this.#options.at, this.#dials);
+    const socket = new FrameSocket(dial(this.#at), FRAME_BYTES_MAX, {
       onFrame: (frame) => this.#frame(socket, frame),
       onClose: (reason) => this.#ended(reason),
     });
@@ -116,6 +129,7 @@ export class LinkClient {
 
   #ended(reason: string): void {
     const wasOpen = this.#open;
+    if (!wasOpen) this.#dials += 1;
     this.#open = false;
     this.#socket = undefined;
     if (!this.#closed) this.#again(reason, wasOpen);
@@ -128,7 +142,7 @@ export class LinkClient {
     if (wasOpen && performance.now() - this.#openedMs > pauseMsMax) this.#pauseMs = pauseMs;
     const waitMs = this.#pauseMs * (0.5 + Math.random() / 2);
     this.#pauseMs = Math.min(2 * this.#pauseMs, pauseMsMax);
-    if (reason !== this.#said) this.#options.log(`Cannot hold a link to ${nameOf(this.#options.at)}: ${reason}`);
+    if (reason !== this.#said) this.#options.log(`Cannot hold a link to ${nameOf(this.#at)}: ${reason}`);
     this.#said = reason;
     this.#after(waitMs, () => this.#dial());
   }
@@ -167,6 +181,13 @@ export function dial(at: LinkAddress): Socket {
     minVersion: "TLSv1.3",
     checkServerIdentity: (_host, certificate) => masterProblem(certificate.subjectaltname, cell),
   });
+}
+
+/** The address that a dial after so many failed ones is for. */
+function turned(at: LinkAddress, dials: number): LinkAddress {
+  if (at.kind === "unix") return at;
+  const all = [at.host, ...(at.others ?? [])];
+  return { ...at, host: all[dials % all.length] as string };
 }
 
 const nameOf = (at: LinkAddress): string => (at.kind === "unix" ? describe(at) : `${at.host}:${at.port}`);

@@ -26,8 +26,12 @@ class Asker {
 
   readonly port: ReturnType<Stage["port"]>;
 
-  ask(versionMax = 6): LockVerdict | undefined {
-    this.lock.acquire({ who: this.#who, ttlMs: TTL_MS, versionMax }, this.#stage.nowMs, (verdict) => void this.verdicts.push(verdict));
+  ask(versionMax = 6, stands = true): LockVerdict | undefined {
+    this.lock.acquire(
+      { who: this.#who, ttlMs: TTL_MS, versionMax, stands },
+      this.#stage.nowMs,
+      (verdict) => void this.verdicts.push(verdict),
+    );
     return this.verdicts.pop();
   }
 }
@@ -69,6 +73,17 @@ test("a lease is renewed while its master asks, and only then: one that hangs lo
   a.hangs = false;
   assert.deepEqual(a.ask(), { type: "denied", holder: "r1" });
   assert.equal(a.lock.revision, undefined);
+});
+
+test("who does not stand hears who has the lock, never takes it, and gives back what it has [M3]", () => {
+  const stage = new Stage();
+  const [a, b] = [new Asker(stage, "r0"), new Asker(stage, "r1")];
+  assert.deepEqual(a.ask(6, false), { type: "denied", holder: "" }, "nobody has it, and it does not take it");
+  assert.equal(a.ask()?.type, "granted");
+  assert.deepEqual(b.ask(6, false), { type: "denied", holder: "r0" });
+  assert.equal(a.ask(6, false)?.type, "denied");
+  assert.equal(a.lock.revision, undefined);
+  assert.equal(b.ask()?.type, "granted", "at once, without waiting for a lease to end");
 });
 
 test("the time of a lease is counted from before it was asked for, never from the answer [store.E7]", () => {

@@ -4,7 +4,8 @@ import { resolve } from "node:path";
 import { type End, endOfJournal, takeBackup } from "../../daemon/backup.ts";
 import { type Backup, decodeBackup, encodeBackup } from "../../daemon/backup-file.ts";
 import { type CellFile, DataDirectory } from "../../daemon/data.ts";
-import { restoreBackup } from "../../daemon/restore.ts";
+import { type Restored, restoreBackup } from "../../daemon/restore.ts";
+import { addressOf } from "../address.ts";
 import { ownCell, stateDirectory } from "../config.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
@@ -18,6 +19,7 @@ export interface BackupOptions {
 
 export interface RestoreOptions extends BackupOptions {
   readonly stopUnknown?: boolean;
+  readonly address?: string;
 }
 
 /** A larger file is no backup of a cell: its state alone is bounded far below. */
@@ -30,13 +32,8 @@ export async function backup(context: Context, file: string, options: BackupOpti
   const cell = data?.readCell();
   if (data === undefined || cell === undefined)
     throw new Failure("notFound", `There is no cell in "${path}"`, "a backup is taken where the cell's directory is; name it with --data");
-  if (cell.replicas !== undefined)
-    throw new Failure(
-      "refused",
-      `Cell "${cell.cell}" has ${cell.replicas} replicas, with their journal in etcd: backups of such a cell are not there yet`,
-      `stop it and keep a copy of its directory: borg down, then cp -a '${data.path}'`,
-    );
-  const taken = ofStopped(data, cell, terminal.now()) ?? (await ofRunning(context, data, cell));
+  const alone = cell.replicas === undefined ? ofStopped(data, cell, terminal.now()) : undefined;
+  const taken = alone ?? (await ofRunning(context, data, cell));
   const to = resolve(terminal.cwd, file);
   const bytes = encodeBackup(taken);
   writeNew(to, bytes);
@@ -55,7 +52,8 @@ async function ofRunning(context: Context, data: DataDirectory, cell: CellFile):
     const { term } = await client.getMaster({});
     const { position, hash } = await client.getCell({ hash: true });
     const end: End = { position, term, hash };
-    return takeBackup(data, cell, end, context.terminal.now());
+    if (cell.replicas === undefined) return takeBackup(data, cell, end, context.terminal.now());
+    return await (await import("../../daemon/replicated-backup.ts")).takeReplicatedBackup(data, cell, end, context.terminal.now());
   } finally {
     client.close?.();
   }
@@ -102,7 +100,7 @@ export async function restore(context: Context, file: string, options: RestoreOp
   const lock = data.lock();
   if (lock === undefined) throw new Failure("refused", `A cell is up in "${data.path}"`, "choose an empty directory with --data");
   try {
-    const { position, hash, unknown } = restoreBackup(data, found, options.stopUnknown === true);
+    const { position, hash, unknown } = await restored(data, found, options);
     const stops = unknown.length === 0 ? "" : `; ${plural(unknown.length, "instance")} that it does not know will be stopped`;
     context.tell(
       `Cell ${name} is in ${data.path} as it was at ${clockText(found.takenMs)}, position ${position}${stops}. Start it: borg up --data ${data.path}`,
@@ -112,6 +110,19 @@ export async function restore(context: Context, file: string, options: RestoreOp
     lock.release();
   }
   return EXIT.done;
+}
+
+/** Of several machines this is the first again, and the others join anew. */
+async function restored(data: DataDirectory, found: Backup, options: RestoreOptions): Promise<Restored> {
+  const { spread, replicas, cell } = found.cell;
+  if (spread === undefined && options.address !== undefined)
+    throw new Failure("usage", `Cell "${cell}" is on one machine`, "leave --address out");
+  if (spread !== undefined && options.address === undefined)
+    throw new Failure("usage", `Cell "${cell}" is on several machines`, "name the address of this one, as in --address 10.0.0.1");
+  const mayStop = options.stopUnknown === true;
+  if (replicas === undefined) return restoreBackup(data, found, mayStop);
+  const address = options.address === undefined ? undefined : addressOf(options.address);
+  return (await import("../../daemon/replicated-backup.ts")).restoreReplicated(data, found, address, mayStop);
 }
 
 function readBackup(path: string, name: string): Backup {

@@ -27,9 +27,10 @@ export interface BorgletOptions extends DescribedOptions {
   readonly adopt?: boolean;
 }
 
-export async function borglet(context: Context, options: BorgletOptions): Promise<number> {
+/** `text`: of the ticket, if it was read already. */
+export async function borglet(context: Context, options: BorgletOptions, text?: string): Promise<number> {
   const { terminal } = context;
-  const ticket = options.join === undefined ? undefined : joinTicketOf(await ticketTextAt(context, options.join));
+  const ticket = options.join === undefined ? undefined : joinTicketOf(text ?? (await ticketTextAt(context, options.join)));
   const machine = nameOf(ticket, options.name);
   const path = resolve(terminal.cwd, options.data ?? stateDirectory(machine ?? "machine", terminal.env));
   const data = directoryAt(path, ticket);
@@ -93,8 +94,8 @@ function guestFor(data: DataDirectory, ticket: JoinTicket | undefined, machine: 
       "choose another directory with --data",
     );
   if (ticket === undefined) return known!;
-  const { cell, host, port, authorities } = ticket;
-  const guest = { ...known, cell, host, port, authorities, machine: machine!, id: known?.id ?? newCellId() };
+  const { cell, host, port, authorities, others = [] } = ticket;
+  const guest = { ...known, cell, host, port, others, authorities, machine: machine!, id: known?.id ?? newCellId() };
   writeGuest(data, guest);
   return guest;
 }

@@ -92,9 +92,9 @@ async function invited(context: Context, request: Invited, file: string | undefi
 
 /** Links are taken at the port behind the API's. */
 async function whereToJoin(context: Context): Promise<Omit<JoinTicket, "invited">> {
-  const { cell, url, authorities } = await whoProves(context);
+  const { cell, url, authorities, others } = await whoProves(context);
   const { hostname, port } = new URL(url);
-  return { cell, host: hostname, port: Number(port) + 1, authorities };
+  return { cell, host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) + 1, authorities, ...(others === undefined ? {} : { others }) };
 }
 
 export async function machineApprove(context: Context, text: string, options: ApproveOptions): Promise<number> {

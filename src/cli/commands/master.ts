@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { DataDirectory, isAlive } from "../../daemon/data.ts";
 import { idsOf } from "../../daemon/host-ids.ts";
 import { runMaster } from "../../daemon/master-process.ts";
-import { replicasOf } from "../../daemon/replicas.ts";
+import { ownReplicasOf } from "../../daemon/replicas.ts";
 import { ownCell } from "../config.ts";
 import type { Context } from "../context.ts";
 import { Failure } from "../exit.ts";
@@ -24,7 +24,7 @@ export async function master(context: Context, options: MasterCommandOptions): P
   const cell = data?.readCell();
   if (data === undefined || cell === undefined)
     throw new Failure("notFound", `There is no cell in "${path}"`, "name its directory with --data");
-  const replicas = replicasOf(cell);
+  const replicas = ownReplicasOf(cell);
   if (replicas.length === 0)
     throw new Failure(
       "usage",

@@ -1,5 +1,7 @@
 /** `borg status`: who leads, how far the others are behind, and how their etcd is, in one screen. */
+import { join } from "node:path";
 import { DataDirectory } from "../../daemon/data.ts";
+import { CLOCK_MS_MAX, readClocks } from "../../daemon/peer/clocks.ts";
 import type { MemberStatus, ReplicaStatus, ReplicasStatus } from "../../daemon/replica-status.ts";
 import { whereIs } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -18,8 +20,10 @@ export async function status(context: Context): Promise<number> {
   if (data === undefined || cell?.replicas === undefined) return alone(context);
   const { replicasStatus } = await import("../../daemon/replica-status.ts");
   const found = await replicasStatus(data, cell);
-  const words = verdictOf(found);
-  if (context.json) context.printJson(plainOf(cell.cell, found, words));
+  const { self } = cell.spread ?? {};
+  const clocks = self === undefined ? undefined : { ...readClocks(join(data.replicas, String(self)))?.aheadMs, [self]: 0 };
+  const words = `${verdictOf(found)}${clockWords(clocks)}`;
+  if (context.json) context.printJson(plainOf(cell.cell, found, words, clocks));
   else {
     const { terminal } = context;
     terminal.print(
@@ -29,7 +33,7 @@ export async function status(context: Context): Promise<number> {
         ["journal", journalWords(found)],
       ]),
     );
-    terminal.print(`\n${replicaTable(found, context)}\n${memberTable(found.members, context)}`);
+    terminal.print(`\n${replicaTable(found, context, clocks)}\n${memberTable(found.members, context)}`);
   }
   return leaderOf(found) === undefined ? EXIT.unreachable : EXIT.done;
 }
@@ -90,7 +94,7 @@ const journalWords = ({ head }: ReplicasStatus): string =>
 const behindOf = ({ view }: ReplicaStatus, { head }: ReplicasStatus): number | undefined =>
   view === undefined || head === undefined ? undefined : Math.max(0, head.position - view.position);
 
-function replicaTable(found: ReplicasStatus, context: Context): string {
+function replicaTable(found: ReplicasStatus, context: Context, clocks: Clocks | undefined): string {
   const behind = (each: ReplicaStatus): string => {
     const count = behindOf(each, found);
     return count === undefined ? "" : count < BEHIND ? "current" : `${count} entries`;
@@ -105,6 +109,9 @@ function replicaTable(found: ReplicasStatus, context: Context): string {
       { title: "UP", value: ({ view }) => (view === undefined ? "" : durationText(view.upMs)) },
       { title: "LINKS", value: ({ view }) => (view === undefined ? "" : String(view.links)), side: "right" },
       { title: "RAM", value: ({ view }) => (view === undefined ? "" : bytesText(view.rssBytes)), side: "right" },
+      ...(clocks === undefined
+        ? []
+        : [{ title: "CLOCK", value: ({ replica }: ReplicaStatus) => aheadText(clocks[replica]), side: "right" as const }]),
     ],
     found.replicas,
     context.terminal,
@@ -135,7 +142,19 @@ function stateOf({ answers, isLeader, isFull }: MemberStatus): string {
 
 const percent = (part: number, whole: number): number => Math.round((100 * part) / whole);
 
-function plainOf(cell: string, found: ReplicasStatus, state: string): object {
+/** By replica: how far its clock is ahead of this machine's, in milliseconds. */
+type Clocks = Readonly<Record<number, number>>;
+
+const aheadText = (ahead: number | undefined): string =>
+  ahead === undefined ? "unknown" : `${ahead < 0 ? "-" : "+"}${(Math.abs(ahead) / 1000).toFixed(1)}s`;
+
+function clockWords(clocks: Clocks | undefined): string {
+  const wrong = Object.entries(clocks ?? {}).filter(([, ahead]) => Math.abs(ahead) > CLOCK_MS_MAX);
+  const words = wrong.map(([replica, ahead]) => `the clock of replica ${replica} is ${aheadText(ahead)} from this machine's`);
+  return words.length === 0 ? "" : `; ${words.join("; ")}: one that most differ from does not stand for election`;
+}
+
+function plainOf(cell: string, found: ReplicasStatus, state: string, clocks: Clocks | undefined): object {
   return {
     cell,
     state,
@@ -149,6 +168,7 @@ function plainOf(cell: string, found: ReplicasStatus, state: string): object {
       pid: each.view?.pid ?? null,
       upMs: each.view?.upMs ?? null,
       problem: each.problem,
+      clockAheadMs: clocks?.[each.replica] ?? null,
     })),
     etcd: found.members.map(({ member, url, answers, isLeader, usedBytes, quotaBytes, isFull, problem }) => ({
       ...{ member, url, answers, leads: isLeader, usedBytes, quotaBytes, full: isFull, problem },

@@ -7,6 +7,8 @@
  *   lock                  "<replica>", under a lease: who should lead
  *   replica/<name>        "<cell version that it can do>"
  *   snapshot/<name>       "<position>:<hash> <position>:<hash>": the verified snapshots on that replica's disk, newest first
+ *   master/<n>            JSON: the address and the public key of a master on another machine (src/daemon/roster.ts)
+ *   invited/<hash>        "<until>": a one-time token with which a master may join, by its SHA-256
  */
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { JournalEntry } from "../../wire/journal.ts";
@@ -68,6 +70,22 @@ export class Keys {
 
   snapshot(name: string): string {
     return `${this.#prefix}/snapshot/${name}`;
+  }
+
+  master(replica: number): string {
+    return `${this.#prefix}/master/${replica}`;
+  }
+
+  get masters(): KeyRange {
+    return { key: `${this.#prefix}/master/`, end: `${this.#prefix}/master${AFTER_SLASH}` };
+  }
+
+  invited(tokenHash: string): string {
+    return `${this.#prefix}/invited/${tokenHash}`;
+  }
+
+  get invitations(): KeyRange {
+    return { key: this.invited(""), end: `${this.#prefix}/invited${AFTER_SLASH}` };
   }
 
   /** The last word of a key: which replica it is about. */

@@ -15,6 +15,8 @@ export interface LockQuestion {
   readonly who: string;
   readonly ttlMs: number;
   readonly versionMax: number;
+  /** False: it only wants to know who has it, and gives it back if it is its own. */
+  readonly stands?: boolean;
 }
 
 export type LockVerdict =
@@ -56,6 +58,8 @@ export class EtcdLock {
   /** Of several questions that wait only the newest is answered; one that etcd does not answer gets no answer either. */
   acquire(question: LockQuestion, nowMs: number, then: Then): void {
     this.#nowMs = nowMs;
+    this.#askedMs = nowMs;
+    if (question.stands === false && this.#lease !== undefined) this.release();
     this.#askedMs = nowMs;
     this.#asked = { ...question, tell: then };
     this.#go();
@@ -100,7 +104,7 @@ export class EtcdLock {
   #peek(asked: Asked): void {
     this.#ask({ type: "txn", guards: [], ops: this.#looks(asked), otherwise: [] }, (answer) => {
       if (answer.type !== "txn") return;
-      if (answer.found[1]?.[0] === undefined) this.#grant(asked);
+      if (answer.found[1]?.[0] === undefined && asked.stands !== false) this.#grant(asked);
       else this.#found(answer);
     });
   }

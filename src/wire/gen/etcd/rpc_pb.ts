@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file etcd/rpc.proto.
  */
 export const file_etcd_rpc: GenFile = /*@__PURE__*/
-  fileDesc("Cg5ldGNkL3JwYy5wcm90bxIMZXRjZHNlcnZlcnBiIlwKDlJlc3BvbnNlSGVhZGVyEhIKCmNsdXN0ZXJfaWQYASABKAQSEQoJbWVtYmVyX2lkGAIgASgEEhAKCHJldmlzaW9uGAMgASgDEhEKCXJhZnRfdGVybRgEIAEoBCJ4CgxSYW5nZVJlcXVlc3QSCwoDa2V5GAEgASgMEhEKCXJhbmdlX2VuZBgCIAEoDBINCgVsaW1pdBgDIAEoAxIQCghyZXZpc2lvbhgEIAEoAxIUCgxzZXJpYWxpemFibGUYByABKAgSEQoJa2V5c19vbmx5GAggASgIInkKDVJhbmdlUmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyEh0KA2t2cxgCIAMoCzIQLm12Y2NwYi5LZXlWYWx1ZRIMCgRtb3JlGAMgASgIEg0KBWNvdW50GAQgASgDIjcKClB1dFJlcXVlc3QSCwoDa2V5GAEgASgMEg0KBXZhbHVlGAIgASgMEg0KBWxlYXNlGAMgASgDIjsKC1B1dFJlc3BvbnNlEiwKBmhlYWRlchgBIAEoCzIcLmV0Y2RzZXJ2ZXJwYi5SZXNwb25zZUhlYWRlciI0ChJEZWxldGVSYW5nZVJlcXVlc3QSCwoDa2V5GAEgASgMEhEKCXJhbmdlX2VuZBgCIAEoDCJUChNEZWxldGVSYW5nZVJlc3BvbnNlEiwKBmhlYWRlchgBIAEoCzIcLmV0Y2RzZXJ2ZXJwYi5SZXNwb25zZUhlYWRlchIPCgdkZWxldGVkGAIgASgDIr4BCglSZXF1ZXN0T3ASMwoNcmVxdWVzdF9yYW5nZRgBIAEoCzIaLmV0Y2RzZXJ2ZXJwYi5SYW5nZVJlcXVlc3RIABIvCgtyZXF1ZXN0X3B1dBgCIAEoCzIYLmV0Y2RzZXJ2ZXJwYi5QdXRSZXF1ZXN0SAASQAoUcmVxdWVzdF9kZWxldGVfcmFuZ2UYAyABKAsyIC5ldGNkc2VydmVycGIuRGVsZXRlUmFuZ2VSZXF1ZXN0SABCCQoHcmVxdWVzdCLGAQoKUmVzcG9uc2VPcBI1Cg5yZXNwb25zZV9yYW5nZRgBIAEoCzIbLmV0Y2RzZXJ2ZXJwYi5SYW5nZVJlc3BvbnNlSAASMQoMcmVzcG9uc2VfcHV0GAIgASgLMhkuZXRjZHNlcnZlcnBiLlB1dFJlc3BvbnNlSAASQgoVcmVzcG9uc2VfZGVsZXRlX3JhbmdlGAMgASgLMiEuZXRjZHNlcnZlcnBiLkRlbGV0ZVJhbmdlUmVzcG9uc2VIAEIKCghyZXNwb25zZSKDAwoHQ29tcGFyZRIzCgZyZXN1bHQYASABKA4yIy5ldGNkc2VydmVycGIuQ29tcGFyZS5Db21wYXJlUmVzdWx0EjMKBnRhcmdldBgCIAEoDjIjLmV0Y2RzZXJ2ZXJwYi5Db21wYXJlLkNvbXBhcmVUYXJnZXQSCwoDa2V5GAMgASgMEhEKB3ZlcnNpb24YBCABKANIABIZCg9jcmVhdGVfcmV2aXNpb24YBSABKANIABIWCgxtb2RfcmV2aXNpb24YBiABKANIABIPCgV2YWx1ZRgHIAEoDEgAEg8KBWxlYXNlGAggASgDSAAiQAoNQ29tcGFyZVJlc3VsdBIJCgVFUVVBTBAAEgsKB0dSRUFURVIQARIICgRMRVNTEAISDQoJTk9UX0VRVUFMEAMiRwoNQ29tcGFyZVRhcmdldBILCgdWRVJTSU9OEAASCgoGQ1JFQVRFEAESBwoDTU9EEAISCQoFVkFMVUUQAxIJCgVMRUFTRRAEQg4KDHRhcmdldF91bmlvbiKIAQoKVHhuUmVxdWVzdBImCgdjb21wYXJlGAEgAygLMhUuZXRjZHNlcnZlcnBiLkNvbXBhcmUSKAoHc3VjY2VzcxgCIAMoCzIXLmV0Y2RzZXJ2ZXJwYi5SZXF1ZXN0T3ASKAoHZmFpbHVyZRgDIAMoCzIXLmV0Y2RzZXJ2ZXJwYi5SZXF1ZXN0T3AiewoLVHhuUmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyEhEKCXN1Y2NlZWRlZBgCIAEoCBIrCglyZXNwb25zZXMYAyADKAsyGC5ldGNkc2VydmVycGIuUmVzcG9uc2VPcCI3ChFDb21wYWN0aW9uUmVxdWVzdBIQCghyZXZpc2lvbhgBIAEoAxIQCghwaHlzaWNhbBgCIAEoCCJCChJDb21wYWN0aW9uUmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyIpcBCgxXYXRjaFJlcXVlc3QSOgoOY3JlYXRlX3JlcXVlc3QYASABKAsyIC5ldGNkc2VydmVycGIuV2F0Y2hDcmVhdGVSZXF1ZXN0SAASOgoOY2FuY2VsX3JlcXVlc3QYAiABKAsyIC5ldGNkc2VydmVycGIuV2F0Y2hDYW5jZWxSZXF1ZXN0SABCDwoNcmVxdWVzdF91bmlvbiKxAQoSV2F0Y2hDcmVhdGVSZXF1ZXN0EgsKA2tleRgBIAEoDBIRCglyYW5nZV9lbmQYAiABKAwSFgoOc3RhcnRfcmV2aXNpb24YAyABKAMSPAoHZmlsdGVycxgFIAMoDjIrLmV0Y2RzZXJ2ZXJwYi5XYXRjaENyZWF0ZVJlcXVlc3QuRmlsdGVyVHlwZSIlCgpGaWx0ZXJUeXBlEgkKBU5PUFVUEAASDAoITk9ERUxFVEUQASImChJXYXRjaENhbmNlbFJlcXVlc3QSEAoId2F0Y2hfaWQYASABKAMiwgEKDVdhdGNoUmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyEhAKCHdhdGNoX2lkGAIgASgDEg8KB2NyZWF0ZWQYAyABKAgSEAoIY2FuY2VsZWQYBCABKAgSGAoQY29tcGFjdF9yZXZpc2lvbhgFIAEoAxIVCg1jYW5jZWxfcmVhc29uGAYgASgJEh0KBmV2ZW50cxgLIAMoCzINLm12Y2NwYi5FdmVudCIsChFMZWFzZUdyYW50UmVxdWVzdBILCgNUVEwYASABKAMSCgoCSUQYAiABKAMiagoSTGVhc2VHcmFudFJlc3BvbnNlEiwKBmhlYWRlchgBIAEoCzIcLmV0Y2RzZXJ2ZXJwYi5SZXNwb25zZUhlYWRlchIKCgJJRBgCIAEoAxILCgNUVEwYAyABKAMSDQoFZXJyb3IYBCABKAkiIAoSTGVhc2VSZXZva2VSZXF1ZXN0EgoKAklEGAEgASgDIkMKE0xlYXNlUmV2b2tlUmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyIiMKFUxlYXNlS2VlcEFsaXZlUmVxdWVzdBIKCgJJRBgBIAEoAyJfChZMZWFzZUtlZXBBbGl2ZVJlc3BvbnNlEiwKBmhlYWRlchgBIAEoCzIcLmV0Y2RzZXJ2ZXJwYi5SZXNwb25zZUhlYWRlchIKCgJJRBgCIAEoAxILCgNUVEwYAyABKAMiSAoGTWVtYmVyEgoKAklEGAEgASgEEgwKBG5hbWUYAiABKAkSEAoIcGVlclVSTHMYAyADKAkSEgoKY2xpZW50VVJMcxgEIAMoCSITChFNZW1iZXJMaXN0UmVxdWVzdCJpChJNZW1iZXJMaXN0UmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyEiUKB21lbWJlcnMYAiADKAsyFC5ldGNkc2VydmVycGIuTWVtYmVyIrYBCgxBbGFybVJlcXVlc3QSNgoGYWN0aW9uGAEgASgOMiYuZXRjZHNlcnZlcnBiLkFsYXJtUmVxdWVzdC5BbGFybUFjdGlvbhIQCghtZW1iZXJJRBgCIAEoBBImCgVhbGFybRgDIAEoDjIXLmV0Y2RzZXJ2ZXJwYi5BbGFybVR5cGUiNAoLQWxhcm1BY3Rpb24SBwoDR0VUEAASDAoIQUNUSVZBVEUQARIOCgpERUFDVElWQVRFEAIiRwoLQWxhcm1NZW1iZXISEAoIbWVtYmVySUQYASABKAQSJgoFYWxhcm0YAiABKA4yFy5ldGNkc2VydmVycGIuQWxhcm1UeXBlImgKDUFsYXJtUmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyEikKBmFsYXJtcxgCIAMoCzIZLmV0Y2RzZXJ2ZXJwYi5BbGFybU1lbWJlciIPCg1TdGF0dXNSZXF1ZXN0Is4BCg5TdGF0dXNSZXNwb25zZRIsCgZoZWFkZXIYASABKAsyHC5ldGNkc2VydmVycGIuUmVzcG9uc2VIZWFkZXISDwoHdmVyc2lvbhgCIAEoCRIOCgZkYlNpemUYAyABKAMSDgoGbGVhZGVyGAQgASgEEhEKCXJhZnRJbmRleBgFIAEoBBIQCghyYWZ0VGVybRgGIAEoBBIOCgZlcnJvcnMYCCADKAkSEwoLZGJTaXplSW5Vc2UYCSABKAMSEwoLZGJTaXplUXVvdGEYDCABKAMqLwoJQWxhcm1UeXBlEggKBE5PTkUQABILCgdOT1NQQUNFEAESCwoHQ09SUlVQVBACMuACCgJLVhJACgVSYW5nZRIaLmV0Y2RzZXJ2ZXJwYi5SYW5nZVJlcXVlc3QaGy5ldGNkc2VydmVycGIuUmFuZ2VSZXNwb25zZRI6CgNQdXQSGC5ldGNkc2VydmVycGIuUHV0UmVxdWVzdBoZLmV0Y2RzZXJ2ZXJwYi5QdXRSZXNwb25zZRJSCgtEZWxldGVSYW5nZRIgLmV0Y2RzZXJ2ZXJwYi5EZWxldGVSYW5nZVJlcXVlc3QaIS5ldGNkc2VydmVycGIuRGVsZXRlUmFuZ2VSZXNwb25zZRI6CgNUeG4SGC5ldGNkc2VydmVycGIuVHhuUmVxdWVzdBoZLmV0Y2RzZXJ2ZXJwYi5UeG5SZXNwb25zZRJMCgdDb21wYWN0Eh8uZXRjZHNlcnZlcnBiLkNvbXBhY3Rpb25SZXF1ZXN0GiAuZXRjZHNlcnZlcnBiLkNvbXBhY3Rpb25SZXNwb25zZTJNCgVXYXRjaBJECgVXYXRjaBIaLmV0Y2RzZXJ2ZXJwYi5XYXRjaFJlcXVlc3QaGy5ldGNkc2VydmVycGIuV2F0Y2hSZXNwb25zZSgBMAEyjQIKBUxlYXNlEk8KCkxlYXNlR3JhbnQSHy5ldGNkc2VydmVycGIuTGVhc2VHcmFudFJlcXVlc3QaIC5ldGNkc2VydmVycGIuTGVhc2VHcmFudFJlc3BvbnNlElIKC0xlYXNlUmV2b2tlEiAuZXRjZHNlcnZlcnBiLkxlYXNlUmV2b2tlUmVxdWVzdBohLmV0Y2RzZXJ2ZXJwYi5MZWFzZVJldm9rZVJlc3BvbnNlEl8KDkxlYXNlS2VlcEFsaXZlEiMuZXRjZHNlcnZlcnBiLkxlYXNlS2VlcEFsaXZlUmVxdWVzdBokLmV0Y2RzZXJ2ZXJwYi5MZWFzZUtlZXBBbGl2ZVJlc3BvbnNlKAEwATJaCgdDbHVzdGVyEk8KCk1lbWJlckxpc3QSHy5ldGNkc2VydmVycGIuTWVtYmVyTGlzdFJlcXVlc3QaIC5ldGNkc2VydmVycGIuTWVtYmVyTGlzdFJlc3BvbnNlMpQBCgtNYWludGVuYW5jZRJACgVBbGFybRIaLmV0Y2RzZXJ2ZXJwYi5BbGFybVJlcXVlc3QaGy5ldGNkc2VydmVycGIuQWxhcm1SZXNwb25zZRJDCgZTdGF0dXMSGy5ldGNkc2VydmVycGIuU3RhdHVzUmVxdWVzdBocLmV0Y2RzZXJ2ZXJwYi5TdGF0dXNSZXNwb25zZWIGcHJvdG8z", [file_etcd_kv]);
+  fileDesc("Cg5ldGNkL3JwYy5wcm90bxIMZXRjZHNlcnZlcnBiIlwKDlJlc3BvbnNlSGVhZGVyEhIKCmNsdXN0ZXJfaWQYASABKAQSEQoJbWVtYmVyX2lkGAIgASgEEhAKCHJldmlzaW9uGAMgASgDEhEKCXJhZnRfdGVybRgEIAEoBCJ4CgxSYW5nZVJlcXVlc3QSCwoDa2V5GAEgASgMEhEKCXJhbmdlX2VuZBgCIAEoDBINCgVsaW1pdBgDIAEoAxIQCghyZXZpc2lvbhgEIAEoAxIUCgxzZXJpYWxpemFibGUYByABKAgSEQoJa2V5c19vbmx5GAggASgIInkKDVJhbmdlUmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyEh0KA2t2cxgCIAMoCzIQLm12Y2NwYi5LZXlWYWx1ZRIMCgRtb3JlGAMgASgIEg0KBWNvdW50GAQgASgDIjcKClB1dFJlcXVlc3QSCwoDa2V5GAEgASgMEg0KBXZhbHVlGAIgASgMEg0KBWxlYXNlGAMgASgDIjsKC1B1dFJlc3BvbnNlEiwKBmhlYWRlchgBIAEoCzIcLmV0Y2RzZXJ2ZXJwYi5SZXNwb25zZUhlYWRlciI0ChJEZWxldGVSYW5nZVJlcXVlc3QSCwoDa2V5GAEgASgMEhEKCXJhbmdlX2VuZBgCIAEoDCJUChNEZWxldGVSYW5nZVJlc3BvbnNlEiwKBmhlYWRlchgBIAEoCzIcLmV0Y2RzZXJ2ZXJwYi5SZXNwb25zZUhlYWRlchIPCgdkZWxldGVkGAIgASgDIr4BCglSZXF1ZXN0T3ASMwoNcmVxdWVzdF9yYW5nZRgBIAEoCzIaLmV0Y2RzZXJ2ZXJwYi5SYW5nZVJlcXVlc3RIABIvCgtyZXF1ZXN0X3B1dBgCIAEoCzIYLmV0Y2RzZXJ2ZXJwYi5QdXRSZXF1ZXN0SAASQAoUcmVxdWVzdF9kZWxldGVfcmFuZ2UYAyABKAsyIC5ldGNkc2VydmVycGIuRGVsZXRlUmFuZ2VSZXF1ZXN0SABCCQoHcmVxdWVzdCLGAQoKUmVzcG9uc2VPcBI1Cg5yZXNwb25zZV9yYW5nZRgBIAEoCzIbLmV0Y2RzZXJ2ZXJwYi5SYW5nZVJlc3BvbnNlSAASMQoMcmVzcG9uc2VfcHV0GAIgASgLMhkuZXRjZHNlcnZlcnBiLlB1dFJlc3BvbnNlSAASQgoVcmVzcG9uc2VfZGVsZXRlX3JhbmdlGAMgASgLMiEuZXRjZHNlcnZlcnBiLkRlbGV0ZVJhbmdlUmVzcG9uc2VIAEIKCghyZXNwb25zZSKDAwoHQ29tcGFyZRIzCgZyZXN1bHQYASABKA4yIy5ldGNkc2VydmVycGIuQ29tcGFyZS5Db21wYXJlUmVzdWx0EjMKBnRhcmdldBgCIAEoDjIjLmV0Y2RzZXJ2ZXJwYi5Db21wYXJlLkNvbXBhcmVUYXJnZXQSCwoDa2V5GAMgASgMEhEKB3ZlcnNpb24YBCABKANIABIZCg9jcmVhdGVfcmV2aXNpb24YBSABKANIABIWCgxtb2RfcmV2aXNpb24YBiABKANIABIPCgV2YWx1ZRgHIAEoDEgAEg8KBWxlYXNlGAggASgDSAAiQAoNQ29tcGFyZVJlc3VsdBIJCgVFUVVBTBAAEgsKB0dSRUFURVIQARIICgRMRVNTEAISDQoJTk9UX0VRVUFMEAMiRwoNQ29tcGFyZVRhcmdldBILCgdWRVJTSU9OEAASCgoGQ1JFQVRFEAESBwoDTU9EEAISCQoFVkFMVUUQAxIJCgVMRUFTRRAEQg4KDHRhcmdldF91bmlvbiKIAQoKVHhuUmVxdWVzdBImCgdjb21wYXJlGAEgAygLMhUuZXRjZHNlcnZlcnBiLkNvbXBhcmUSKAoHc3VjY2VzcxgCIAMoCzIXLmV0Y2RzZXJ2ZXJwYi5SZXF1ZXN0T3ASKAoHZmFpbHVyZRgDIAMoCzIXLmV0Y2RzZXJ2ZXJwYi5SZXF1ZXN0T3AiewoLVHhuUmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyEhEKCXN1Y2NlZWRlZBgCIAEoCBIrCglyZXNwb25zZXMYAyADKAsyGC5ldGNkc2VydmVycGIuUmVzcG9uc2VPcCI3ChFDb21wYWN0aW9uUmVxdWVzdBIQCghyZXZpc2lvbhgBIAEoAxIQCghwaHlzaWNhbBgCIAEoCCJCChJDb21wYWN0aW9uUmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyIpcBCgxXYXRjaFJlcXVlc3QSOgoOY3JlYXRlX3JlcXVlc3QYASABKAsyIC5ldGNkc2VydmVycGIuV2F0Y2hDcmVhdGVSZXF1ZXN0SAASOgoOY2FuY2VsX3JlcXVlc3QYAiABKAsyIC5ldGNkc2VydmVycGIuV2F0Y2hDYW5jZWxSZXF1ZXN0SABCDwoNcmVxdWVzdF91bmlvbiKxAQoSV2F0Y2hDcmVhdGVSZXF1ZXN0EgsKA2tleRgBIAEoDBIRCglyYW5nZV9lbmQYAiABKAwSFgoOc3RhcnRfcmV2aXNpb24YAyABKAMSPAoHZmlsdGVycxgFIAMoDjIrLmV0Y2RzZXJ2ZXJwYi5XYXRjaENyZWF0ZVJlcXVlc3QuRmlsdGVyVHlwZSIlCgpGaWx0ZXJUeXBlEgkKBU5PUFVUEAASDAoITk9ERUxFVEUQASImChJXYXRjaENhbmNlbFJlcXVlc3QSEAoId2F0Y2hfaWQYASABKAMiwgEKDVdhdGNoUmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyEhAKCHdhdGNoX2lkGAIgASgDEg8KB2NyZWF0ZWQYAyABKAgSEAoIY2FuY2VsZWQYBCABKAgSGAoQY29tcGFjdF9yZXZpc2lvbhgFIAEoAxIVCg1jYW5jZWxfcmVhc29uGAYgASgJEh0KBmV2ZW50cxgLIAMoCzINLm12Y2NwYi5FdmVudCIsChFMZWFzZUdyYW50UmVxdWVzdBILCgNUVEwYASABKAMSCgoCSUQYAiABKAMiagoSTGVhc2VHcmFudFJlc3BvbnNlEiwKBmhlYWRlchgBIAEoCzIcLmV0Y2RzZXJ2ZXJwYi5SZXNwb25zZUhlYWRlchIKCgJJRBgCIAEoAxILCgNUVEwYAyABKAMSDQoFZXJyb3IYBCABKAkiIAoSTGVhc2VSZXZva2VSZXF1ZXN0EgoKAklEGAEgASgDIkMKE0xlYXNlUmV2b2tlUmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyIiMKFUxlYXNlS2VlcEFsaXZlUmVxdWVzdBIKCgJJRBgBIAEoAyJfChZMZWFzZUtlZXBBbGl2ZVJlc3BvbnNlEiwKBmhlYWRlchgBIAEoCzIcLmV0Y2RzZXJ2ZXJwYi5SZXNwb25zZUhlYWRlchIKCgJJRBgCIAEoAxILCgNUVEwYAyABKAMiWwoGTWVtYmVyEgoKAklEGAEgASgEEgwKBG5hbWUYAiABKAkSEAoIcGVlclVSTHMYAyADKAkSEgoKY2xpZW50VVJMcxgEIAMoCRIRCglpc0xlYXJuZXIYBSABKAgiNwoQTWVtYmVyQWRkUmVxdWVzdBIQCghwZWVyVVJMcxgBIAMoCRIRCglpc0xlYXJuZXIYAiABKAgijgEKEU1lbWJlckFkZFJlc3BvbnNlEiwKBmhlYWRlchgBIAEoCzIcLmV0Y2RzZXJ2ZXJwYi5SZXNwb25zZUhlYWRlchIkCgZtZW1iZXIYAiABKAsyFC5ldGNkc2VydmVycGIuTWVtYmVyEiUKB21lbWJlcnMYAyADKAsyFC5ldGNkc2VydmVycGIuTWVtYmVyIiEKE01lbWJlclJlbW92ZVJlcXVlc3QSCgoCSUQYASABKAQiawoUTWVtYmVyUmVtb3ZlUmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyEiUKB21lbWJlcnMYAiADKAsyFC5ldGNkc2VydmVycGIuTWVtYmVyIiIKFE1lbWJlclByb21vdGVSZXF1ZXN0EgoKAklEGAEgASgEImwKFU1lbWJlclByb21vdGVSZXNwb25zZRIsCgZoZWFkZXIYASABKAsyHC5ldGNkc2VydmVycGIuUmVzcG9uc2VIZWFkZXISJQoHbWVtYmVycxgCIAMoCzIULmV0Y2RzZXJ2ZXJwYi5NZW1iZXIiEwoRTWVtYmVyTGlzdFJlcXVlc3QiaQoSTWVtYmVyTGlzdFJlc3BvbnNlEiwKBmhlYWRlchgBIAEoCzIcLmV0Y2RzZXJ2ZXJwYi5SZXNwb25zZUhlYWRlchIlCgdtZW1iZXJzGAIgAygLMhQuZXRjZHNlcnZlcnBiLk1lbWJlciK2AQoMQWxhcm1SZXF1ZXN0EjYKBmFjdGlvbhgBIAEoDjImLmV0Y2RzZXJ2ZXJwYi5BbGFybVJlcXVlc3QuQWxhcm1BY3Rpb24SEAoIbWVtYmVySUQYAiABKAQSJgoFYWxhcm0YAyABKA4yFy5ldGNkc2VydmVycGIuQWxhcm1UeXBlIjQKC0FsYXJtQWN0aW9uEgcKA0dFVBAAEgwKCEFDVElWQVRFEAESDgoKREVBQ1RJVkFURRACIkcKC0FsYXJtTWVtYmVyEhAKCG1lbWJlcklEGAEgASgEEiYKBWFsYXJtGAIgASgOMhcuZXRjZHNlcnZlcnBiLkFsYXJtVHlwZSJoCg1BbGFybVJlc3BvbnNlEiwKBmhlYWRlchgBIAEoCzIcLmV0Y2RzZXJ2ZXJwYi5SZXNwb25zZUhlYWRlchIpCgZhbGFybXMYAiADKAsyGS5ldGNkc2VydmVycGIuQWxhcm1NZW1iZXIiDwoNU3RhdHVzUmVxdWVzdCLOAQoOU3RhdHVzUmVzcG9uc2USLAoGaGVhZGVyGAEgASgLMhwuZXRjZHNlcnZlcnBiLlJlc3BvbnNlSGVhZGVyEg8KB3ZlcnNpb24YAiABKAkSDgoGZGJTaXplGAMgASgDEg4KBmxlYWRlchgEIAEoBBIRCglyYWZ0SW5kZXgYBSABKAQSEAoIcmFmdFRlcm0YBiABKAQSDgoGZXJyb3JzGAggAygJEhMKC2RiU2l6ZUluVXNlGAkgASgDEhMKC2RiU2l6ZVF1b3RhGAwgASgDKi8KCUFsYXJtVHlwZRIICgROT05FEAASCwoHTk9TUEFDRRABEgsKB0NPUlJVUFQQAjLgAgoCS1YSQAoFUmFuZ2USGi5ldGNkc2VydmVycGIuUmFuZ2VSZXF1ZXN0GhsuZXRjZHNlcnZlcnBiLlJhbmdlUmVzcG9uc2USOgoDUHV0EhguZXRjZHNlcnZlcnBiLlB1dFJlcXVlc3QaGS5ldGNkc2VydmVycGIuUHV0UmVzcG9uc2USUgoLRGVsZXRlUmFuZ2USIC5ldGNkc2VydmVycGIuRGVsZXRlUmFuZ2VSZXF1ZXN0GiEuZXRjZHNlcnZlcnBiLkRlbGV0ZVJhbmdlUmVzcG9uc2USOgoDVHhuEhguZXRjZHNlcnZlcnBiLlR4blJlcXVlc3QaGS5ldGNkc2VydmVycGIuVHhuUmVzcG9uc2USTAoHQ29tcGFjdBIfLmV0Y2RzZXJ2ZXJwYi5Db21wYWN0aW9uUmVxdWVzdBogLmV0Y2RzZXJ2ZXJwYi5Db21wYWN0aW9uUmVzcG9uc2UyTQoFV2F0Y2gSRAoFV2F0Y2gSGi5ldGNkc2VydmVycGIuV2F0Y2hSZXF1ZXN0GhsuZXRjZHNlcnZlcnBiLldhdGNoUmVzcG9uc2UoATABMo0CCgVMZWFzZRJPCgpMZWFzZUdyYW50Eh8uZXRjZHNlcnZlcnBiLkxlYXNlR3JhbnRSZXF1ZXN0GiAuZXRjZHNlcnZlcnBiLkxlYXNlR3JhbnRSZXNwb25zZRJSCgtMZWFzZVJldm9rZRIgLmV0Y2RzZXJ2ZXJwYi5MZWFzZVJldm9rZVJlcXVlc3QaIS5ldGNkc2VydmVycGIuTGVhc2VSZXZva2VSZXNwb25zZRJfCg5MZWFzZUtlZXBBbGl2ZRIjLmV0Y2RzZXJ2ZXJwYi5MZWFzZUtlZXBBbGl2ZVJlcXVlc3QaJC5ldGNkc2VydmVycGIuTGVhc2VLZWVwQWxpdmVSZXNwb25zZSgBMAEy2QIKB0NsdXN0ZXISTAoJTWVtYmVyQWRkEh4uZXRjZHNlcnZlcnBiLk1lbWJlckFkZFJlcXVlc3QaHy5ldGNkc2VydmVycGIuTWVtYmVyQWRkUmVzcG9uc2USVQoMTWVtYmVyUmVtb3ZlEiEuZXRjZHNlcnZlcnBiLk1lbWJlclJlbW92ZVJlcXVlc3QaIi5ldGNkc2VydmVycGIuTWVtYmVyUmVtb3ZlUmVzcG9uc2USTwoKTWVtYmVyTGlzdBIfLmV0Y2RzZXJ2ZXJwYi5NZW1iZXJMaXN0UmVxdWVzdBogLmV0Y2RzZXJ2ZXJwYi5NZW1iZXJMaXN0UmVzcG9uc2USWAoNTWVtYmVyUHJvbW90ZRIiLmV0Y2RzZXJ2ZXJwYi5NZW1iZXJQcm9tb3RlUmVxdWVzdBojLmV0Y2RzZXJ2ZXJwYi5NZW1iZXJQcm9tb3RlUmVzcG9uc2UylAEKC01haW50ZW5hbmNlEkAKBUFsYXJtEhouZXRjZHNlcnZlcnBiLkFsYXJtUmVxdWVzdBobLmV0Y2RzZXJ2ZXJwYi5BbGFybVJlc3BvbnNlEkMKBlN0YXR1cxIbLmV0Y2RzZXJ2ZXJwYi5TdGF0dXNSZXF1ZXN0GhwuZXRjZHNlcnZlcnBiLlN0YXR1c1Jlc3BvbnNlYgZwcm90bzM", [file_etcd_kv]);
 
 /**
  * @generated from message etcdserverpb.ResponseHeader
@@ -839,6 +839,11 @@ export type Member = Message<"etcdserverpb.Member"> & {
    * @generated from field: repeated string clientURLs = 4;
    */
   clientURLs: string[];
+
+  /**
+   * @generated from field: bool isLearner = 5;
+   */
+  isLearner: boolean;
 };
 
 /**
@@ -847,6 +852,133 @@ export type Member = Message<"etcdserverpb.Member"> & {
  */
 export const MemberSchema: GenMessage<Member> = /*@__PURE__*/
   messageDesc(file_etcd_rpc, 24);
+
+/**
+ * @generated from message etcdserverpb.MemberAddRequest
+ */
+export type MemberAddRequest = Message<"etcdserverpb.MemberAddRequest"> & {
+  /**
+   * @generated from field: repeated string peerURLs = 1;
+   */
+  peerURLs: string[];
+
+  /**
+   * @generated from field: bool isLearner = 2;
+   */
+  isLearner: boolean;
+};
+
+/**
+ * Describes the message etcdserverpb.MemberAddRequest.
+ * Use `create(MemberAddRequestSchema)` to create a new message.
+ */
+export const MemberAddRequestSchema: GenMessage<MemberAddRequest> = /*@__PURE__*/
+  messageDesc(file_etcd_rpc, 25);
+
+/**
+ * @generated from message etcdserverpb.MemberAddResponse
+ */
+export type MemberAddResponse = Message<"etcdserverpb.MemberAddResponse"> & {
+  /**
+   * @generated from field: etcdserverpb.ResponseHeader header = 1;
+   */
+  header?: ResponseHeader | undefined;
+
+  /**
+   * @generated from field: etcdserverpb.Member member = 2;
+   */
+  member?: Member | undefined;
+
+  /**
+   * @generated from field: repeated etcdserverpb.Member members = 3;
+   */
+  members: Member[];
+};
+
+/**
+ * Describes the message etcdserverpb.MemberAddResponse.
+ * Use `create(MemberAddResponseSchema)` to create a new message.
+ */
+export const MemberAddResponseSchema: GenMessage<MemberAddResponse> = /*@__PURE__*/
+  messageDesc(file_etcd_rpc, 26);
+
+/**
+ * @generated from message etcdserverpb.MemberRemoveRequest
+ */
+export type MemberRemoveRequest = Message<"etcdserverpb.MemberRemoveRequest"> & {
+  /**
+   * @generated from field: uint64 ID = 1;
+   */
+  ID: bigint;
+};
+
+/**
+ * Describes the message etcdserverpb.MemberRemoveRequest.
+ * Use `create(MemberRemoveRequestSchema)` to create a new message.
+ */
+export const MemberRemoveRequestSchema: GenMessage<MemberRemoveRequest> = /*@__PURE__*/
+  messageDesc(file_etcd_rpc, 27);
+
+/**
+ * @generated from message etcdserverpb.MemberRemoveResponse
+ */
+export type MemberRemoveResponse = Message<"etcdserverpb.MemberRemoveResponse"> & {
+  /**
+   * @generated from field: etcdserverpb.ResponseHeader header = 1;
+   */
+  header?: ResponseHeader | undefined;
+
+  /**
+   * @generated from field: repeated etcdserverpb.Member members = 2;
+   */
+  members: Member[];
+};
+
+/**
+ * Describes the message etcdserverpb.MemberRemoveResponse.
+ * Use `create(MemberRemoveResponseSchema)` to create a new message.
+ */
+export const MemberRemoveResponseSchema: GenMessage<MemberRemoveResponse> = /*@__PURE__*/
+  messageDesc(file_etcd_rpc, 28);
+
+/**
+ * @generated from message etcdserverpb.MemberPromoteRequest
+ */
+export type MemberPromoteRequest = Message<"etcdserverpb.MemberPromoteRequest"> & {
+  /**
+   * @generated from field: uint64 ID = 1;
+   */
+  ID: bigint;
+};
+
+/**
+ * Describes the message etcdserverpb.MemberPromoteRequest.
+ * Use `create(MemberPromoteRequestSchema)` to create a new message.
+ */
+export const MemberPromoteRequestSchema: GenMessage<MemberPromoteRequest> = /*@__PURE__*/
+  messageDesc(file_etcd_rpc, 29);
+
+/**
+ * @generated from message etcdserverpb.MemberPromoteResponse
+ */
+export type MemberPromoteResponse = Message<"etcdserverpb.MemberPromoteResponse"> & {
+  /**
+   * @generated from field: etcdserverpb.ResponseHeader header = 1;
+   */
+  header?: ResponseHeader | undefined;
+
+  /**
+   * @generated from field: repeated etcdserverpb.Member members = 2;
+   */
+  members: Member[];
+};
+
+/**
+ * Describes the message etcdserverpb.MemberPromoteResponse.
+ * Use `create(MemberPromoteResponseSchema)` to create a new message.
+ */
+export const MemberPromoteResponseSchema: GenMessage<MemberPromoteResponse> = /*@__PURE__*/
+  messageDesc(file_etcd_rpc, 30);
 
 /**
  * @generated from message etcdserverpb.MemberListRequest
@@ -859,7 +991,7 @@ export type MemberListRequest = Message<"etcdserverpb.MemberListRequest"> & {
  * Use `create(MemberListRequestSchema)` to create a new message.
  */
 export const MemberListRequestSchema: GenMessage<MemberListRequest> = /*@__PURE__*/
-  messageDesc(file_etcd_rpc, 25);
+  messageDesc(file_etcd_rpc, 31);
 
 /**
  * @generated from message etcdserverpb.MemberListResponse
@@ -881,7 +1013,7 @@ export type MemberListResponse = Message<"etcdserverpb.MemberListResponse"> & {
  * Use `create(MemberListResponseSchema)` to create a new message.
  */
 export const MemberListResponseSchema: GenMessage<MemberListResponse> = /*@__PURE__*/
-  messageDesc(file_etcd_rpc, 26);
+  messageDesc(file_etcd_rpc, 32);
 
 /**
  * @generated from message etcdserverpb.AlarmRequest
@@ -908,7 +1040,7 @@ export type AlarmRequest = Message<"etcdserverpb.AlarmRequest"> & {
  * Use `create(AlarmRequestSchema)` to create a new message.
  */
 export const AlarmRequestSchema: GenMessage<AlarmRequest> = /*@__PURE__*/
-  messageDesc(file_etcd_rpc, 27);
+  messageDesc(file_etcd_rpc, 33);
 
 /**
  * @generated from enum etcdserverpb.AlarmRequest.AlarmAction
@@ -939,7 +1071,7 @@ export type AlarmRequest_AlarmAction = (typeof AlarmRequest_AlarmAction)[keyof t
  * Describes the enum etcdserverpb.AlarmRequest.AlarmAction.
  */
 export const AlarmRequest_AlarmActionSchema: GenEnum<AlarmRequest_AlarmAction> = /*@__PURE__*/
-  enumDesc(file_etcd_rpc, 27, 0);
+  enumDesc(file_etcd_rpc, 33, 0);
 
 /**
  * @generated from message etcdserverpb.AlarmMember
@@ -961,7 +1093,7 @@ export type AlarmMember = Message<"etcdserverpb.AlarmMember"> & {
  * Use `create(AlarmMemberSchema)` to create a new message.
  */
 export const AlarmMemberSchema: GenMessage<AlarmMember> = /*@__PURE__*/
-  messageDesc(file_etcd_rpc, 28);
+  messageDesc(file_etcd_rpc, 34);
 
 /**
  * @generated from message etcdserverpb.AlarmResponse
@@ -983,7 +1115,7 @@ export type AlarmResponse = Message<"etcdserverpb.AlarmResponse"> & {
  * Use `create(AlarmResponseSchema)` to create a new message.
  */
 export const AlarmResponseSchema: GenMessage<AlarmResponse> = /*@__PURE__*/
-  messageDesc(file_etcd_rpc, 29);
+  messageDesc(file_etcd_rpc, 35);
 
 /**
  * @generated from message etcdserverpb.StatusRequest
@@ -996,7 +1128,7 @@ export type StatusRequest = Message<"etcdserverpb.StatusRequest"> & {
  * Use `create(StatusRequestSchema)` to create a new message.
  */
 export const StatusRequestSchema: GenMessage<StatusRequest> = /*@__PURE__*/
-  messageDesc(file_etcd_rpc, 30);
+  messageDesc(file_etcd_rpc, 36);
 
 /**
  * @generated from message etcdserverpb.StatusResponse
@@ -1055,7 +1187,7 @@ export type StatusResponse = Message<"etcdserverpb.StatusResponse"> & {
  * Use `create(StatusResponseSchema)` to create a new message.
  */
 export const StatusResponseSchema: GenMessage<StatusResponse> = /*@__PURE__*/
-  messageDesc(file_etcd_rpc, 31);
+  messageDesc(file_etcd_rpc, 37);
 
 /**
  * @generated from enum etcdserverpb.AlarmType
@@ -1186,12 +1318,36 @@ export const Lease: GenService<{
  */
 export const Cluster: GenService<{
   /**
+   * @generated from rpc etcdserverpb.Cluster.MemberAdd
+   */
+  memberAdd: {
+    methodKind: "unary";
+    input: typeof MemberAddRequestSchema;
+    output: typeof MemberAddResponseSchema;
+  },
+  /**
+   * @generated from rpc etcdserverpb.Cluster.MemberRemove
+   */
+  memberRemove: {
+    methodKind: "unary";
+    input: typeof MemberRemoveRequestSchema;
+    output: typeof MemberRemoveResponseSchema;
+  },
+  /**
    * @generated from rpc etcdserverpb.Cluster.MemberList
    */
   memberList: {
     methodKind: "unary";
     input: typeof MemberListRequestSchema;
     output: typeof MemberListResponseSchema;
+  },
+  /**
+   * @generated from rpc etcdserverpb.Cluster.MemberPromote
+   */
+  memberPromote: {
+    methodKind: "unary";
+    input: typeof MemberPromoteRequestSchema;
+    output: typeof MemberPromoteResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_etcd_rpc, 3);

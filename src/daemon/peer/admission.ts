@@ -1,0 +1,60 @@
+/**
+ * Lets a new master in: proves that it holds its key, takes its token away, gives it a number, adds its member to etcd as a learner, and seals the cell's keys for it. Whatever
+ * fails after the token was taken is undone but for the token: who joins asks for another.
+ */
+import { createHash } from "node:crypto";
+import { isIP } from "node:net";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { publicKeyOfRequest } from "../../rpc/certificates.ts";
+import type { ClusterMember, EtcdCluster } from "../../store/etcd-cluster.ts";
+import type { CellFile } from "../data.ts";
+import { memberName } from "../etcd-member.ts";
+import { etcdPeerUrl } from "../replicas.ts";
+import type { Roster } from "../roster.ts";
+import { type Bundle, commonOf, type SharedFiles, sealFiles } from "./bundle.ts";
+import type { JoinRequest } from "./server.ts";
+
+export interface AdmissionParts {
+  readonly cell: CellFile;
+  readonly roster: Pick<Roster, "admit" | "read" | "remove">;
+  readonly cluster: Pick<EtcdCluster, "list" | "addLearner">;
+  /** What masters share, as it is now. */
+  readonly files: () => SharedFiles;
+  readonly now: () => number;
+}
+
+export async function admitMaster(parts: AdmissionParts, { token, request, host }: JoinRequest): Promise<Result<Bundle>> {
+  const { cell, roster, cluster, now } = parts;
+  if (isIP(host) === 0 || isUnspecified(host))
+    return refused(`"${host.slice(0, 64)}" is no address of a machine: --address takes one, as in 10.0.0.2`);
+  const publicKey = await publicKeyOfRequest(request);
+  if (publicKey === undefined) return refused("Its certificate request is not signed with its own key");
+  const unfinished = (await cluster.list()).find((member) => member.isLearner || member.name === "");
+  if (unfinished !== undefined)
+    return refused(
+      `${nameOf(unfinished)} joins just now, and one at a time does: ask again, or take it out if it never came (borg replica remove)`,
+    );
+  const key = createHash("sha256").update(publicKey).digest("hex");
+  const admitted = await roster.admit(createHash("sha256").update(token).digest("hex"), { host, key }, now());
+  if (!admitted.ok) return admitted;
+  const replica = admitted.value;
+  try {
+    const members = await cluster.addLearner(etcdPeerUrl(cell, replica, host));
+    const { masters } = await roster.read();
+    const sealed = sealFiles(cell.cell, replica, publicKey, parts.files());
+    return ok({ replica, masters, cluster: clusterOf(members, replica), common: commonOf(cell), sealed });
+  } catch (error) {
+    await roster.remove(replica);
+    return refused(
+      `Its member cannot be added to etcd: ${(error as Error).message}. The ticket is used up: borg replica invite makes another`,
+    );
+  }
+}
+
+const isUnspecified = (host: string): boolean => host === "0.0.0.0" || host === "::" || host.startsWith("127.") || host === "::1";
+
+/** The new one has no name yet. */
+const clusterOf = (members: readonly ClusterMember[], replica: number): string =>
+  members.flatMap(({ name, peerUrls }) => peerUrls.map((url) => `${name || memberName(replica)}=${url}`)).join(",");
+
+const nameOf = ({ name, peerUrls }: ClusterMember): string => `The member of etcd at ${peerUrls.join(", ") || name}`;

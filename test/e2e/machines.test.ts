@@ -1,0 +1,181 @@
+/**
+ * A cell of several machines, each a network namespace with a home of its own, made by typing what docs/operations/machines.md prints and nothing else: masters join, a machine joins,
+ * is drained and leaves, a master is replaced, and the last backup is restored on an empty disk.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { problemsOf, schemaOf } from "../../src/cli/json-schema.test.ts";
+import { etcdVersion } from "../../src/daemon/etcd-member.ts";
+import { isRoot } from "../nobody.ts";
+import { newcomersEnv, type Ran, ROOT, ran } from "./typist.ts";
+
+const PAGE = join(ROOT, "docs", "operations", "machines.md");
+const HOSTS = ["one", "two", "three", "far", "four"] as const;
+type Host = (typeof HOSTS)[number];
+const LONG_MS = 180_000;
+
+const ip = (...words: readonly string[]): boolean => spawnSync("ip", words, { stdio: "ignore" }).status === 0;
+
+/** One line of the page, and the machine that it is typed on. */
+interface Typed {
+  readonly host: Host;
+  readonly line: string;
+}
+
+/** Machines are called before their blocks: "On two (10.0.0.2):". */
+function typedIn(page: string): readonly Typed[] {
+  let host: Host | undefined;
+  return page.split("\n").flatMap((line) => {
+    const named = /(?:^|\. )On (one|two|three|four|far)\b[^:]*:$/.exec(line)?.[1] as Host | undefined;
+    host = named ?? host;
+    return line.startsWith("    ") && host !== undefined ? [{ host, line: line.trim() }] : [];
+  });
+}
+
+class Rig {
+  readonly #id = process.pid.toString(36);
+  readonly #subnet = `10.${30 + (process.pid % 90)}.${Math.floor(process.pid / 90) % 250}`;
+  readonly #root = mkdtempSync(join(tmpdir(), "borg-machines-"));
+  readonly #serving = new Map<Host, ChildProcess>();
+
+  make(): boolean {
+    const bridge = `k${this.#id}`;
+    for (const host of HOSTS) mkdirSync(join(this.#root, host), { mode: 0o700 });
+    return (
+      ip("link", "add", bridge, "type", "bridge") && ip("link", "set", bridge, "up") && HOSTS.every((host, i) => this.#add(host, i + 1))
+    );
+  }
+
+  #add(host: Host, number: number): boolean {
+    const [space, outside] = [this.#space(host), `k${this.#id}${number}`];
+    return (
+      ip("netns", "add", space) &&
+      ip("link", "add", outside, "type", "veth", "peer", "name", `${outside}i`) &&
+      ip("link", "set", `${outside}i`, "netns", space) &&
+      ip("link", "set", outside, "master", `k${this.#id}`, "up") &&
+      ip("-n", space, "addr", "add", `${this.#subnet}.${number}/24`, "dev", `${outside}i`) &&
+      ip("-n", space, "link", "set", `${outside}i`, "up") &&
+      ip("-n", space, "link", "set", "lo", "up")
+    );
+  }
+
+  #space(host: Host): string {
+    return `k${this.#id}-${host}`;
+  }
+
+  home(host: Host): string {
+    return join(this.#root, host);
+  }
+
+  /** Addresses of the page are those of this rig. */
+  #here(line: string): string {
+    return line.replaceAll("10.0.0.", `${this.#subnet}.`).replaceAll("m-10-0-0-", `m-${this.#subnet.replaceAll(".", "-")}-`);
+  }
+
+  #words(host: Host, line: string): readonly string[] {
+    return ["netns", "exec", this.#space(host), "bash", "-c", `borg() { '${join(ROOT, "borg")}' "$@"; }; ${this.#here(line)}`];
+  }
+
+  type(host: Host, line: string): Promise<Ran> {
+    return ran("ip", this.#words(host, line), { env: newcomersEnv(this.home(host)), cwd: this.home(host) });
+  }
+
+  async good(host: Host, line: string): Promise<string> {
+    const { code, out, err } = await this.type(host, line);
+    assert.equal(code, 0, `${host}: ${line}\n${out}\n${err}\n${this.#logs(host)}`);
+    return out;
+  }
+
+  /** A borglet in the foreground. */
+  serve(host: Host, line: string): void {
+    const child = spawn("ip", this.#words(host, `exec ${join(ROOT, "borg")} ${line.replace(/^borg /, "")}`), {
+      ...{ env: newcomersEnv(this.home(host)), cwd: this.home(host), stdio: "ignore" },
+    });
+    this.#serving.set(host, child);
+  }
+
+  #logs(host: Host): string {
+    const { stdout } = spawnSync("bash", ["-c", `tail -n 5 ${join(this.home(host), ".local/state/borg/cc/log")}/*.log`], {
+      encoding: "utf8",
+    });
+    return stdout;
+  }
+
+  async until(what: string, host: Host, line: string, isGood: (out: string) => boolean): Promise<string> {
+    let last = "";
+    for (const end = performance.now() + LONG_MS; performance.now() < end; await sleep(1000)) {
+      const { out, err } = await this.type(host, line);
+      if (isGood(out)) return out;
+      last = `${out}\n${err}`;
+    }
+    throw new Error(`${what} did not come: ${last}\n${this.#logs(host)}`);
+  }
+
+  async remove(): Promise<void> {
+    for (const child of this.#serving.values()) child.kill("SIGUSR2");
+    await Promise.all(HOSTS.filter((host) => host !== "far").map((host) => this.type(host, "borg down --kill")));
+    for (const child of this.#serving.values()) child.kill("SIGKILL");
+    for (const host of HOSTS) ip("netns", "del", this.#space(host));
+    for (const [i] of HOSTS.entries()) ip("link", "del", `k${this.#id}${i + 1}`);
+    ip("link", "del", `k${this.#id}`);
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+}
+
+function unable(): string | false {
+  if (!isRoot) return "needs root";
+  if (etcdVersion() === undefined) return "needs etcd: package etcd-server";
+  const made = ip("netns", "add", `kt${process.pid}`);
+  ip("netns", "del", `kt${process.pid}`);
+  return made ? false : "cannot make network namespaces and bridges: package iproute2, and a kernel that lets root do it";
+}
+
+const COPIED = /^scp (\w+):(\S+) (\S+)$/;
+
+/** What the page says of how it is afterwards. */
+const leadingOf = (out: string): number =>
+  (JSON.parse(out) as { replicas: { role: string }[] }).replicas.filter(({ role }) => role === "leading").length;
+
+test("three machines become a cell by typing docs/operations: one more joins, is drained and leaves, a master is replaced, and a backup is restored on an empty disk [M2] [M4] [M9]", {
+  skip: unable(),
+}, async () => {
+  const typed = typedIn(readFileSync(PAGE, "utf8"));
+  assert.ok(typed.length > 25, "the page has commands");
+  const rig = new Rig();
+  assert.ok(rig.make(), "networks");
+  let hash = "";
+  try {
+    for (const { host, line } of typed) {
+      const copied = COPIED.exec(line);
+      if (copied !== null) {
+        const [, from, file, to] = copied as unknown as [string, Host, string, string];
+        copyFileSync(join(rig.home(from), file), join(rig.home(host), to));
+        continue;
+      }
+      if (line.startsWith("borg join far")) {
+        rig.serve(host, line);
+        await rig.until("far in the cell", "one", "borg ls machines --json", (out) => /"far"[^}]*"up"/s.test(out));
+        continue;
+      }
+      if (line.startsWith("borg restore")) hash = (JSON.parse(await rig.good(host, `${line} --json`)) as { hash: string }).hash;
+      else if (line === "borg status") await rig.until("a leader", host, "borg status --json", (out) => out !== "" && leadingOf(out) === 1);
+      else if (line === "borg replica ls")
+        assert.deepEqual(problemsOf(schemaOf("replica-ls"), JSON.parse(await rig.good(host, `${line} --json`))), []);
+      else await rig.good(host, line);
+      if (line.startsWith("borg drain far")) assert.equal((await rig.type("two", "borg show steady")).code, 0, "every master serves");
+      if (line.startsWith("borg up") && host === "one" && hash === "")
+        await rig.good("one", "borg run steady --restart always --wait -- sleep 3600");
+      if (line === "borg backup cc.backup") await rig.good("one", "borg run later -- sleep 1");
+    }
+    assert.match(await rig.good("one", "borg show steady"), /steady/, "what was saved is there");
+    assert.equal((await rig.type("one", "borg show later")).code, 3, "what came after the backup is not");
+    assert.ok(hash !== "");
+  } finally {
+    await rig.remove();
+  }
+});
