@@ -8,22 +8,19 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { Random } from "../src/base/random.ts";
 import { Packer } from "../src/borgmaster/packing.ts";
-import { applyEntry } from "../src/cell/cell.ts";
+import type { applyEntry } from "../src/cell/cell.ts";
 import { type FeedItem, feedItem, imageOf } from "../src/cell/feed.ts";
 import { stateViolations } from "../src/cell/invariants.ts";
-import { makeEntry, masterOp, type Op, schedulerOp } from "../src/cell/op.ts";
+import { masterOp } from "../src/cell/op.ts";
 import type { CellState, Instance, Machine } from "../src/cell/state.ts";
 import { Phase } from "../src/wire/gen/borg/v1/machine_pb.ts";
 import { Cause } from "../src/wire/gen/borg/v1/op_pb.ts";
-import { type BenchCell, type CellArgs, cellOf } from "./cells/args.ts";
-import { SCHEDULER } from "./cells/plan.ts";
+import { type CellArgs, cellOf } from "./cells/args.ts";
+import { placeAsTraced, reclaim, step } from "./cells/traced.ts";
 import { type Figures, percentile, rounded } from "./figures.ts";
 import type { PassDone } from "./pass.worker.ts";
 import { commit, prepared } from "./schedule.ts";
 
-const CPU_RESERVED = 0.6;
-const RAM_RESERVED = 0.7;
-const CLAIMS_PER_OP = 1000;
 const WARM_UP_PASSES = 20;
 /** Instances that are drawn for each that is evicted, at most. */
 const TRIES_MAX = 20;
@@ -107,42 +104,6 @@ class Scheduler {
     this.#items = [];
     return letters;
   }
-}
-
-/** Tasks that ran where the trace says, as far as the judge agrees. */
-function placeAsTraced(state: CellState, { jobs }: BenchCell): void {
-  const claims: { task: string; incarnation: number; place: string }[] = [];
-  for (const { spec, ranOn } of jobs) {
-    const tasks = state.jobs.get(`${spec.user}/${spec.name}` as never)?.tasks ?? [];
-    for (const [index, place] of ranOn.entries()) {
-      const task = tasks[index];
-      if (task !== undefined && place !== undefined) claims.push({ task: task.id, incarnation: task.incarnation, place });
-    }
-  }
-  for (let at = 0; at < claims.length; at += CLAIMS_PER_OP) {
-    const value = { claims: claims.slice(at, at + CLAIMS_PER_OP) };
-    step(state, schedulerOp(SCHEDULER, { case: "taskClaims", value }));
-    for (const name of new Set(value.claims.map(({ place }) => place))) {
-      const machine = state.machines.get(name as never);
-      if (machine !== undefined) reclaim(state, machine);
-    }
-  }
-}
-
-function reclaim(state: CellState, machine: Machine): ReturnType<typeof applyEntry> {
-  const reservations = [...machine.place.occupants.values()].map(({ id, limit }) => ({
-    instance: id,
-    amount: {
-      cpuMilli: Math.ceil(limit.cpu * CPU_RESERVED),
-      ramBytes: Math.ceil(limit.ram * RAM_RESERVED) * 1024,
-      diskBytes: limit.disk * 1024,
-    },
-  }));
-  return step(state, masterOp({ case: "reservations", value: { machine: machine.id, reservations } }));
-}
-
-function step(state: CellState, op: Op): ReturnType<typeof applyEntry> {
-  return applyEntry(state, state.position + 1, makeEntry(state.timeMs + 1, [op]));
 }
 
 const placedIn = (state: CellState): number => {

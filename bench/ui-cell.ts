@@ -1,5 +1,6 @@
 /** A cell of full size behind a real port: the API's actor, its sessions and its pages as in a master, over a made-up state that changes at a given rate. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import type { ApiAnswer, ToApi } from "../src/borgmaster/api/message.ts";
 import { METHODS, mayBePaged } from "../src/borgmaster/api/methods.ts";
 import { Api } from "../src/borgmaster/api.ts";
@@ -18,6 +19,9 @@ import { make } from "../src/wire/codec.ts";
 import { CellService } from "../src/wire/gen/borg/v1/api_pb.ts";
 import { Phase, UsageSchema } from "../src/wire/gen/borg/v1/machine_pb.ts";
 import { makeCell } from "./cell.ts";
+import { readCell } from "./cells/csv.ts";
+import { build } from "./cells/plan.ts";
+import { placeInRounds, step } from "./cells/traced.ts";
 
 const TICK_MS = 100;
 /** All machines tell what they use in so many ticks. */
@@ -25,6 +29,11 @@ const USAGE_TICKS = 50;
 
 export interface UiCell {
   readonly url: string;
+  readonly machines: number;
+  readonly tasks: number;
+  readonly running: number;
+  /** One that has tasks. */
+  readonly machine: string;
   newLink(): string;
   /** So many changes a second from now on. */
   change(perSecond: number): void;
@@ -32,12 +41,7 @@ export interface UiCell {
 }
 
 export async function uiCell(machines: number, tasks: number, seed: number): Promise<UiCell> {
-  const state = newState();
-  for (const [i, bytes] of makeCell(machines, tasks, seed).entries.entries()) {
-    const entry = decodeEntry(bytes);
-    assert.ok(entry.ok);
-    applyEntry(state, i + 1, entry.value);
-  }
+  const state = recordedState() ?? madeState(machines, tasks, seed);
   const running = new Running(state);
   const sessions = new Sessions(() => performance.now());
   const pages = new Pages((line) => process.stderr.write(`${line}\n`));
@@ -59,8 +63,13 @@ export async function uiCell(machines: number, tasks: number, seed: number): Pro
     },
   );
   const url = `http://127.0.0.1:${served.port}`;
+  const occupied = [...state.machines.values()].filter(({ place }) => place.occupants.size > 0);
   return {
     url,
+    machines: state.machines.size,
+    tasks: [...state.jobs.values()].reduce((sum, job) => sum + job.tasks.length, 0),
+    running: occupied.reduce((sum, { place }) => sum + place.occupants.size, 0),
+    machine: occupied[Math.min(42, occupied.length - 1)]?.id ?? "",
     newLink: () => `${url}/#link=${sessions.open("admin").link}`,
     change: (perSecond) => running.change(perSecond),
     close: async () => {
@@ -70,12 +79,36 @@ export async function uiCell(machines: number, tasks: number, seed: number): Pro
   };
 }
 
+function madeState(machines: number, tasks: number, seed: number): CellState {
+  const state = newState();
+  for (const [i, bytes] of makeCell(machines, tasks, seed).entries.entries()) {
+    const entry = decodeEntry(bytes);
+    assert.ok(entry.ok);
+    applyEntry(state, i + 1, entry.value);
+  }
+  return state;
+}
+
+/** The recorded cell. Who finds no room by our rules where it ran waits. Undefined: it is not known where the record is. */
+function recordedState(): CellState | undefined {
+  const directory = process.env["BORG_TRACE_DIR"] ?? "";
+  if (directory === "") return undefined;
+  const plan = readCell(join(directory, "machines.csv.gz"), join(directory, "tasks.csv.gz"));
+  const state = build(plan);
+  placeInRounds(state, plan);
+  for (const { id, place } of state.machines.values()) {
+    const instances = [...place.occupants.keys()].map((instance) => ({ instance, phase: Phase.RUNNING, run: 1 }));
+    if (instances.length > 0) step(state, masterOp({ case: "machineReport", value: { machine: id, instances } }));
+  }
+  return state;
+}
+
 /** The actor and what a master would tell it. */
 class Running {
   readonly #host: ActorHost;
   readonly #waiting = new Map<string, { resolve: (response: object) => void; reject: (error: CallError) => void }>();
   readonly #instances: readonly Instance[];
-  readonly #machines: readonly string[];
+  readonly #machines: readonly (readonly [machine: string, instances: readonly Instance[]])[];
   readonly #timer: NodeJS.Timeout;
   #position: number;
   #calls = 0;
@@ -86,7 +119,7 @@ class Running {
   constructor(state: CellState) {
     this.#position = state.position;
     this.#instances = [...state.machines.values()].flatMap(({ place }) => [...place.occupants.values()]);
-    this.#machines = [...state.machines.keys()];
+    this.#machines = [...state.machines.values()].map(({ id, place }) => [id, [...place.occupants.values()]]);
     this.#host = new ActorHost({
       route: (_, to, message) => this.#route(to, message as { readonly type: string; readonly id: string }),
       log: () => {},
@@ -156,9 +189,7 @@ class Running {
   /** A part of the machines says what is used: as much as anything, but another amount each time. */
   #measure(part: number): void {
     const some = this.#machines.filter((_, i) => i % USAGE_TICKS === part);
-    const on = new Map(some.map((machine) => [machine, [] as Instance[]]));
-    for (const instance of this.#instances) on.get(instance.place.machine.id)?.push(instance);
-    const machines = [...on].map(([machine, instances]) => ({
+    const machines = some.map(([machine, instances]) => ({
       machine,
       usage: instances.map(({ id, limit }) =>
         make(UsageSchema, { instance: id, last: { cpuMilli: Math.round(limit.cpu * Math.random()), ramBytes: limit.ram * 700 } }),

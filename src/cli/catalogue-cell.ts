@@ -17,6 +17,7 @@ import type { ResetTermOptions } from "./commands/machine.ts";
 import type { QuotaReportOptions } from "./commands/quota-report.ts";
 import type { SchedulerOptions } from "./commands/scheduler.ts";
 import { describedFlags } from "./described-flags.ts";
+import type { UiOptions } from "./commands/ui.ts";
 import type { DownOptions } from "./down.ts";
 import { BOUND, flagsOf } from "./text/resources.ts";
 import type { UpOptions } from "./up.ts";
@@ -161,12 +162,11 @@ function addCell(program: Command, setting: Setting): void {
   does<CellSetOptions>(setting, set, "changes", async (context, _, options) => (await load()).cellSet(context, options));
   const ui = program
     .command("ui")
-    .description("a link to the cell's page, for a browser of its machine: good once, and it shows what you may see")
+    .description("a link to the cell's pages: good once, and they show what you may see; of a cell elsewhere, until the command is ended")
+    .option("--here", "serve them on this machine even if the cell's own would do")
     .option("--end", "end your sessions in browsers, wherever they are");
   examples(ui, ["borg ui", "borg ui --end"]);
-  does<{ readonly end?: boolean }>(setting, ui, "reads", async (context, _, options) =>
-    (await import("./commands/ui.ts")).ui(context, options),
-  );
+  does<UiOptions>(setting, ui, "reads", async (context, _, options) => (await import("./commands/ui.ts")).ui(context, options));
   const login = program
     .command("login")
     .description("take a ticket that a cell's owner made for you; commands then mean that cell")

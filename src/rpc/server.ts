@@ -81,6 +81,9 @@ const ALPN = ["h2", "http/1.1"];
 const SESSION_PATH = "/session";
 const LINK_HEADER = "borg-link";
 const KEY_HEADER = "borg-session";
+/** Whoever passes on what a page asks, with a token of its user, says so: it may ask no more than any page. */
+const PAGE_HEADER = "borg-page";
+const NOT_PAGED = refusalPage(403, "not-permitted", "A page may not ask for this: it is done with the borg command");
 const METRICS_PATHS: ReadonlySet<string> = new Set(["/metrics", "/metrics/machines", "/metrics/jobs"]);
 
 export class ApiServer {
@@ -306,6 +309,8 @@ export class ApiServer {
     if (method === undefined) return answerPage(request, response, await this.#page(path, request));
     const session = exchange.connection.isProven ? undefined : this.#sessionOf(exchange, path);
     if (session !== undefined && "status" in session) return answerPage(request, response, session);
+    if (exchange.connection.isProven && request.headers[PAGE_HEADER] !== undefined && this.#options.sessions?.methods.has(path) !== true)
+      return answerPage(request, response, NOT_PAGED);
     const media = mediaOf(request);
     if ("status" in media) return answerPage(request, response, media);
     await this.#call(exchange, path, method, media, session);
@@ -348,7 +353,7 @@ export class ApiServer {
     if (identity === undefined)
       return refusalPage(401, "unauthenticated", "There is no such session, or it has ended: borg ui opens another");
     if (this.#options.sessions?.methods.has(path) === true) return identity;
-    return refusalPage(403, "not-permitted", "A page may not ask for this: it is done with the borg command");
+    return NOT_PAGED;
   }
 
   /** Only a page that this server itself sent to a browser of this machine may ask. Host and Origin were compared before; here they must be there. */

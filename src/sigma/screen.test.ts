@@ -16,7 +16,7 @@ function seen(text: string, rows = 4, columns = 10): string {
 
 const shown = (screen: Screen): string => screen.grid.lines.map(textOf).join("|").replace(/\|+$/, "");
 
-test("Text, lines and the moves of a cursor are where a VT100 has them [sigma.V1]", () => {
+test("Text, lines and the moves of a cursor are where a VT100 has them [N5] [sigma.V1]", () => {
   const cases: readonly (readonly [what: string, written: string, screen: string])[] = [
     ["lines", "one\r\ntwo", "one|two"],
     ["a line feed alone stays in its column", "ab\ncd", "ab|  cd"],

@@ -236,6 +236,7 @@ test("Pages make the changes that one makes while looking, and no others [N5] [K
     "pauseUpdate",
     "resizeJob",
     "restartJob",
+    "startUpdate",
     "undoUpdate",
   ]);
   for (const method of ["createToken", "submitJob", "setSecret", "uploadPackage", "claimTasks", "denyMachine", "openUi"] as const)

@@ -147,6 +147,16 @@ test("Why says what would help, and a suggestion shows before and after [N5] [N7
   await says(/would do|would be placed/);
   assert.deepEqual(await axeFaults(page), []);
   await pictures(page, "why");
+  await page.getByRole("button", { name: "Apply this" }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/tester\/big would be updated: ask for/)
+    .waitFor();
+  await pictures(page, "apply");
+  await page.getByRole("dialog").getByRole("button", { name: "Apply this" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await cell.running("tester/big", 1);
+  await says("Its task runs");
 });
 
 test("An update is resumed and undone on its page, which asks first [N5] [D1]", options, async () => {

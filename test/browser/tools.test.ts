@@ -1,11 +1,15 @@
 /**
- * What a person does in the pages beside looking: a shell in a task, questions in SQL, receipts of preemptions. One real cell and one browser, one story after the other.
+ * What a person does in the pages beside looking: a shell in a task, questions in SQL, receipts of preemptions, the pages of a cell that is elsewhere. One real cell and one browser, one story after the other.
  * PICTURES=DIR takes pictures of every page into that directory.
  */
 import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { findAbilities } from "../../src/borglet/linux/abilities.ts";
+import { entryPoint } from "../../src/cli/entry-point.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { RealCell } from "../e2e/real-cell.ts";
 import { axeFaults, noBrowser, openPage, pictures, startBrowser, type Watched } from "./browser.ts";
@@ -96,7 +100,7 @@ test(
     await page.getByRole("button", { name: "Open a shell" }).click();
     await page.locator(".screen .cursor").waitFor();
     await cell.borg("kill", "web", "--yes");
-    await page.getByText(/The shell (was|has) ended|has no shell|does not run/).waitFor();
+    await page.getByText(/shell (was|has) ended|its task has ended/).waitFor({ timeout: 60_000 });
     assert.deepEqual(seen.faults, []);
   },
 );
@@ -179,3 +183,59 @@ test("Who made way for whom stands on the pages of both, with the rule and the w
   await pictures(page, "receipt-task");
   assert.deepEqual(seen.faults, []);
 });
+
+/** `borg ui` as somebody who has a ticket and no socket; its first words. */
+async function uiElsewhere(ticket: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
+  const { BORG_MASTER: _, ...env } = cell.env;
+  const child = spawn(process.execPath, [...entryPoint(), "ui", "--here", "--json"], {
+    env: { ...env, BORG_TICKET_FILE: ticket },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  for await (const piece of child.stdout!) {
+    text += piece;
+    if (text.includes("}")) break;
+  }
+  return { child, url: JSON.parse(text).url };
+}
+
+test(
+  "The pages of a cell elsewhere: over TLS with a token that the page never has, until the command is ended [N5] [KA2]",
+  options,
+  async () => {
+    const ticket = join(cell.data.path, "me.ticket");
+    const made = await cell.borg("token", "create", "--user", "tester", "--out", ticket);
+    assert.equal(made.code, 0, made.err);
+    const { child, url } = await uiElsewhere(ticket);
+    const away = new URL(url).origin;
+    assert.notEqual(away, own);
+    const far = await openPage(browser, away);
+    await far.page.goto(url);
+    await far.page.locator(".sentence").waitFor();
+    await far.page.goto(`${away}/jobs/tester/front`);
+    await far.page.getByRole("heading", { name: "tester/front", level: 1 }).waitFor();
+    const key = await far.page.evaluate<string>("sessionStorage.getItem('borg-session')");
+    const kept = await far.page.evaluate<string>("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
+    assert.equal(kept, JSON.stringify([{}, { "borg-session": key }, ""]), "nothing but its key");
+    const ask = async (path: string, headers: Readonly<Record<string, string>>, body = "{}"): Promise<number> =>
+      (await fetch(`${away}${path}`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body })).status;
+    const call = "/borg.v1.CellService/GetCell";
+    const good = { origin: away, "borg-session": key };
+    assert.equal(await ask(call, good), 200);
+    assert.equal(await ask(call, { ...good, "borg-session": "guess" }), 401);
+    assert.equal(await ask(call, { origin: away }), 401);
+    assert.equal(await ask(call, { "borg-session": key }), 403, "who is no page");
+    assert.equal(await ask(call, { ...good, origin: own }), 403, "a page of another port");
+    assert.equal(await ask("/session", { origin: away, "borg-link": url.split("=")[1]! }), 401, "a link is good once");
+    assert.equal(await ask("/borg.v1.CellService/CreateToken", good), 403, "what no page may ask");
+    assert.equal(await ask("/borg.v1.CellService/OpenUi", good), 403);
+    assert.equal(await ask("/v1/scheduler", good), 404, "calls of pages, and nothing else");
+    assert.equal(await ask(call, good, `"${"x".repeat(2 ** 20)}"`), 413);
+    assert.deepEqual(await axeFaults(far.page), []);
+    child.kill("SIGTERM");
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+    await far.page.getByText(/The cell does not answer since/).waitFor();
+    assert.deepEqual(far.faults, []);
+    await far.context.close();
+  },
+);

@@ -161,8 +161,9 @@ export function aboutOf(method: CellMethod, request: object, caller: string): st
 
 const userOfSpec = ({ spec, allocSet }: api.CheckUpdateRequest): string => (spec ?? allocSet)?.user ?? "";
 
-/** Changes that a page may ask for, as its user: those that a person makes while looking. Who may what is decided as for everybody; tokens, rights, secrets and new work are not among them. A shell is asked for here and used as reads are. */
+/** Changes that a page may ask for, as its user: those that a person makes while looking. Who may what is decided as for everybody; tokens, rights, quota, secrets and new jobs are not among them. A suggestion is applied by an update. */
 const PAGED_CHANGES: ReadonlySet<CellMethod> = new Set<CellMethod>([
+  "startUpdate",
   "pauseUpdate",
   "undoUpdate",
   "commitUpdate",

@@ -3,9 +3,12 @@
 import { isDimension, MEASURES } from "../../base/dimension.ts";
 import { exitWords } from "../../base/exit-words.ts";
 import { amountIn, namesIn, type Vector } from "../../base/vector.ts";
+import { resourcesOf } from "../../cell/amounts.ts";
 import type { Exit, Task } from "../../cell/state.ts";
 import type { Reason } from "../../scheduler/explain.ts";
 import type { Suggestion } from "../../scheduler/suggestion.ts";
+import type { Init } from "../../wire/codec.ts";
+import type { ExplainChangeSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 
 const UNITS: readonly (readonly [number, string])[] = [
   [2 ** 40, "TiB"],
@@ -65,6 +68,14 @@ export function reasonText({ reason, missing }: Reason): string {
   if (missing === undefined) return reason;
   const by = / by (limits|reservations)$/.exec(reason)?.[0] ?? "";
   return `lacks ${amountText(missing.dimension, missing.amount)} or more${by}`;
+}
+
+/** The same for programs. */
+export function changeParts(change: Suggestion): Init<typeof ExplainChangeSchema> {
+  if (change.kind === "less") return { limit: resourcesOf(change.limit) };
+  if (change.kind === "priority") return { priority: change.priority };
+  if (change.kind === "constraint") return { without: change.without };
+  return change.kind === "spread" ? { spread: change.to } : { beside: change.without };
 }
 
 export function changeText(change: Suggestion, asked: Vector): string {

@@ -22,7 +22,7 @@ import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { imageAround, isOnMachines, previewOf } from "./preview.ts";
 import { type ShownState, shownState } from "./views.ts";
 import { absentText, endText, preemptionLines, readyLines, schedulerNamed, volumeLines, waitText } from "./why-state.ts";
-import { backOffText, changeText, reasonText, troubleText } from "./why-text.ts";
+import { backOffText, changeParts, changeText, reasonText, troubleText } from "./why-text.ts";
 import { gangOf, helps } from "./why-trial.ts";
 
 export function whyOf(state: CellState, name: string, nowMs = state.timeMs): Result<Explanation> {
@@ -68,7 +68,10 @@ function whyNot(state: CellState, mirror: Mirror, task: Task, nowMs: number): In
     feasible: found.feasible,
     reasons: found.reasons.map((reason) => ({ reason: reasonText(reason), machines: reason.places })),
     changes: [
-      ...trials.map((change) => ({ change: changeText(change, limitOf(faceOf(task), task.index)), machines: change.places })),
+      ...trials.map((change) => ({
+        ...{ change: changeText(change, limitOf(faceOf(task), task.index)), machines: change.places },
+        ...changeParts(change),
+      })),
       ...(gang?.changes ?? []),
     ],
     summary: [...preemptionLines(state, task, nowMs), ...volumeLines(state, task)],

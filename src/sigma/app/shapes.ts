@@ -197,13 +197,23 @@ export interface ViewsAnswer {
   readonly changes?: readonly ViewChange[];
 }
 
+export interface ExplainedChange {
+  readonly change: string;
+  readonly machines?: number;
+  readonly limit?: Resources;
+  readonly priority?: number;
+  readonly without?: object;
+  readonly spread?: string;
+  readonly beside?: string;
+}
+
 export interface Explanation {
   readonly task?: string;
   readonly state?: string;
   readonly problem?: string;
   readonly feasible?: number;
   readonly reasons?: readonly { readonly reason: string; readonly machines?: number }[];
-  readonly changes?: readonly { readonly change: string; readonly machines?: number }[];
+  readonly changes?: readonly ExplainedChange[];
   readonly score?: readonly { readonly part: string; readonly value?: string }[];
   readonly summary?: readonly string[];
 }

@@ -1,9 +1,12 @@
 /** Why something does not run, or runs where it does: the words of `borg why`, and what would help. */
 import { useState } from "preact/hooks";
 import { reasonPhrase } from "../../wire/reason-phrase.ts";
+import { appliedSpec, type Spec } from "./applied.ts";
 import { useRead } from "./hooks.ts";
 import { Section, Terminal } from "./parts.tsx";
-import type { Explanation } from "./shapes.ts";
+import { jobOf } from "./receipts.ts";
+import type { ExplainedChange, Explanation } from "./shapes.ts";
+import { ChangeButton } from "./sheet.tsx";
 import { plural } from "./words.ts";
 
 const REASONS_MAX = 8;
@@ -57,7 +60,7 @@ const Score = ({ found: { score = [] } }: { readonly found: Explanation }) => (
   </>
 );
 
-function Room({ found: { feasible = 0, reasons = [], changes = [], problem = "" } }: { readonly found: Explanation }) {
+function Room({ found: { task = "", feasible = 0, reasons = [], changes = [], problem = "" } }: { readonly found: Explanation }) {
   const without = reasons.reduce((sum, { machines = 0 }) => sum + machines, 0);
   const all = without + feasible;
   if (all === 0) return problem === "" ? <p>There is no machine in the cell that it could go to.</p> : null;
@@ -81,13 +84,13 @@ function Room({ found: { feasible = 0, reasons = [], changes = [], problem = "" 
           </li>
         )}
       </ul>
-      {changes.length > 0 && <Suggestions changes={changes} />}
+      {changes.length > 0 && <Suggestions changes={changes} job={jobOf(task)} />}
     </>
   );
 }
 
 /** Each was tried out by the cell: it says how many machines would then do. */
-function Suggestions({ changes }: { readonly changes: NonNullable<Explanation["changes"]> }) {
+function Suggestions({ changes, job }: { readonly changes: NonNullable<Explanation["changes"]>; readonly job: string }) {
   const [shown, setShown] = useState(-1);
   const chosen = changes[shown];
   return (
@@ -112,10 +115,39 @@ function Suggestions({ changes }: { readonly changes: NonNullable<Explanation["c
           </div>
           <div>
             <dt>how</dt>
-            <dd>change the file of the job, and look before you leap: borg update FILE --dry-run</dd>
+            <dd>
+              <Apply job={job} change={chosen} />
+            </dd>
           </div>
         </dl>
       )}
     </>
+  );
+}
+
+interface Found {
+  readonly spec?: Spec;
+  readonly veiled?: boolean;
+}
+
+/** By an update of the job with the spec that it has; whoever may not see all of that changes its file. */
+function Apply({ job, change }: { readonly job: string; readonly change: ExplainedChange }) {
+  const { answer, problem } = useRead<Found>("GetJob", { job }, 0);
+  const spec = answer?.spec === undefined || answer.veiled === true ? undefined : appliedSpec(answer.spec, change);
+  if (answer === undefined) return <span class="quiet">{problem ?? "Asking the cell for the job …"}</span>;
+  const file = "change the file of the job, and look before you leap: borg update FILE --dry-run";
+  if (spec === undefined) return <>{file}</>;
+  return (
+    <span class="buttons left">
+      <ChangeButton
+        change={{
+          verb: "Apply this",
+          words: `${job} would be updated: ${change.change}. Tasks that run are changed too, a few at a time. It can be undone until it is committed; the file from which the job came stays as it is, so change it there as well.`,
+          command: "borg update FILE",
+          method: "StartUpdate",
+          request: { spec },
+        }}
+      />
+    </span>
   );
 }

@@ -2478,11 +2478,13 @@ function writeExit(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroExplainChange = (): Any => ({ $typeName: "borg.v1.ExplainChange", change: "", machines: 0 });
+const zeroExplainChange = (): Any => ({ $typeName: "borg.v1.ExplainChange", change: "", machines: 0, priority: 0, spread: 0, beside: "" });
 
 function makeExplainChange(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ExplainChange", change: i.change ?? "", machines: i.machines ?? 0 };
+  const m: Any = { $typeName: "borg.v1.ExplainChange", change: i.change ?? "", machines: i.machines ?? 0, priority: i.priority ?? 0, spread: i.spread ?? 0, beside: i.beside ?? "" };
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  if (i.without !== undefined) m.without = makeConstraint(i.without);
   return m;
 }
 
@@ -2496,6 +2498,21 @@ function readExplainChange(m: Any, r: BinaryReader, to: number): Any {
       case 16:
         m.machines = r.uint32();
         break;
+      case 26:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 32:
+        m.priority = r.uint32();
+        break;
+      case 42:
+        m.without = readConstraint(m.without ?? zeroConstraint(), r, r.uint32() + r.pos);
+        break;
+      case 48:
+        m.spread = r.int32();
+        break;
+      case 58:
+        m.beside = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2507,6 +2524,11 @@ function readExplainChange(m: Any, r: BinaryReader, to: number): Any {
 function writeExplainChange(w: BinaryWriter, m: Any): void {
   if (m.change !== "") w.uint32(10).string(m.change);
   if (m.machines !== 0) w.uint32(16).uint32(m.machines);
+  if (m.limit !== undefined) { w.uint32(26).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.priority !== 0) w.uint32(32).uint32(m.priority);
+  if (m.without !== undefined) { w.uint32(42).fork(); writeConstraint(w, m.without); w.join(); }
+  if (m.spread !== 0) w.uint32(48).int32(m.spread);
+  if (m.beside !== "") w.uint32(58).string(m.beside);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 

@@ -108,7 +108,7 @@ const LEVELS = [
 function Bars({ cell }: { readonly cell: Cell }) {
   return (
     <section class="resources" aria-label="Resources">
-      {RESOURCES.map(([name, unit, of]) => (
+      {RESOURCES.filter(([, , of]) => of(cell.capacity) > 0).map(([name, unit, of]) => (
         <div key={name} class="resource">
           <h2>
             {name} <span class="quiet">{`of ${figure(of(cell.capacity))} ${unit}`}</span>

@@ -143,33 +143,7 @@ function Questions({ text, onPick }: { readonly text: string; readonly onPick: (
   };
   return (
     <p class="questions">
-      <select
-        aria-label="Questions"
-        value={known === undefined ? "" : `${isSaved ? "s" : "q"}${known.name}`}
-        onChange={({ currentTarget: { value } }) => {
-          const from = value.startsWith("s") ? saved : QUESTIONS;
-          const found = from.find((each) => each.name === value.slice(1));
-          if (found !== undefined) onPick(found.sql);
-        }}
-      >
-        <option value="">Choose a question …</option>
-        {saved.length > 0 && (
-          <optgroup label="Yours">
-            {saved.map((each) => (
-              <option key={each.name} value={`s${each.name}`}>
-                {each.name}
-              </option>
-            ))}
-          </optgroup>
-        )}
-        <optgroup label="To begin with">
-          {QUESTIONS.map((each) => (
-            <option key={each.name} value={`q${each.name}`}>
-              {each.name}
-            </option>
-          ))}
-        </optgroup>
-      </select>
+      <Choice saved={saved} known={known} isSaved={isSaved} onPick={onPick} />
       {isSaved ? (
         <button type="button" onClick={() => keep(saved.filter((each) => each !== known))}>
           Remove
@@ -203,6 +177,45 @@ function Questions({ text, onPick }: { readonly text: string; readonly onPick: (
         {note}
       </span>
     </p>
+  );
+}
+
+interface ChoiceProps {
+  readonly saved: readonly Question[];
+  readonly known: Question | undefined;
+  readonly isSaved: boolean;
+  readonly onPick: (sql: string) => void;
+}
+
+function Choice({ saved, known, isSaved, onPick }: ChoiceProps) {
+  return (
+    <select
+      aria-label="Questions"
+      value={known === undefined ? "" : `${isSaved ? "s" : "q"}${known.name}`}
+      onChange={({ currentTarget: { value } }) => {
+        const from = value.startsWith("s") ? saved : QUESTIONS;
+        const found = from.find((each) => each.name === value.slice(1));
+        if (found !== undefined) onPick(found.sql);
+      }}
+    >
+      <option value="">Choose a question …</option>
+      {saved.length > 0 && (
+        <optgroup label="Yours">
+          {saved.map((each) => (
+            <option key={each.name} value={`s${each.name}`}>
+              {each.name}
+            </option>
+          ))}
+        </optgroup>
+      )}
+      <optgroup label="To begin with">
+        {QUESTIONS.map((each) => (
+          <option key={each.name} value={`q${each.name}`}>
+            {each.name}
+          </option>
+        ))}
+      </optgroup>
+    </select>
   );
 }
 

@@ -1,20 +1,18 @@
 /** One task: what happened to it on one time line, what it uses, and what it writes. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useNow, useRead, useView } from "../hooks.ts";
 import { Logs } from "../logs.tsx";
 import { MadeWay } from "../made-way.tsx";
 import { awaited, Empty, Events, Section, State, Terminal } from "../parts.tsx";
 import { jobPath, machinePath } from "../place.ts";
-import { Plot, type Series } from "../plot.tsx";
 import type { Happened, Task } from "../shapes.ts";
 import { Shell, ShellButton } from "../shell/terminal.tsx";
 import { barsOf, Timeline } from "../timeline.tsx";
+import { UsagePlots } from "../usage.tsx";
 import { Why } from "../why.tsx";
 import { age, exitWords, stateWord, taskLook } from "../words.ts";
 
-const GIB = 2 ** 30;
 const HISTORY_MS = 4000;
-const POINTS_MAX = 900;
 
 interface Detail {
   readonly history?: readonly Happened[];
@@ -128,39 +126,5 @@ function TaskHead({ task, detail, nowMs, onShell }: HeadProps) {
         )}
       </dl>
     </>
-  );
-}
-
-const SERIES: readonly Series[] = [
-  { label: "used", colour: "--runs", isFilled: true },
-  { label: "reserved", colour: "--text", isDashed: true },
-  { label: "limit", colour: "--failed" },
-];
-
-type Points = readonly (readonly (number | null)[])[];
-const NO_POINTS: Points = [[], [], [], []];
-
-const added = (points: Points, values: readonly (number | null)[]): Points =>
-  points.map((row, i) => [...row, values[i] ?? null].slice(-POINTS_MAX));
-
-/** From when the page was opened on: the master itself keeps no history of what tasks use. */
-function UsagePlots({ task }: { readonly task: Task }) {
-  const [points, setPoints] = useState<{ readonly cpu: Points; readonly ram: Points }>({ cpu: NO_POINTS, ram: NO_POINTS });
-  const { usage, reservation, limit } = task;
-  useEffect(() => {
-    if (usage === undefined) return;
-    const at = Date.now() / 1000;
-    const cpu = [at, ...[usage, reservation, limit].map((amount) => (amount?.cpuMilli ?? 0) / 1000)];
-    const ram = [at, ...[usage, reservation, limit].map((amount) => (amount?.ramBytes ?? 0) / GIB)];
-    setPoints((before) => ({ cpu: added(before.cpu, cpu), ram: added(before.ram, ram) }));
-  }, [usage, reservation, limit]);
-  if (usage === undefined && points.cpu[0]!.length === 0) return null;
-  return (
-    <Section title="What it uses" more={<span class="quiet">since you opened this page</span>}>
-      <div class="plots">
-        <Plot title="cpu, cores" unit="cores" series={SERIES} data={points.cpu} />
-        <Plot title="ram, GiB" unit="GiB" series={SERIES} data={points.ram} />
-      </div>
-    </Section>
   );
 }

@@ -50,20 +50,26 @@ export function ShellButton({ task, onOpen }: { readonly task: string; readonly 
   );
 }
 
-interface ShellProps {
-  readonly task: string;
-  readonly instance: string;
-  readonly onClose: () => void;
+interface Open {
+  readonly screen: Screen;
+  readonly talk: Conversation;
 }
 
-export function Shell({ task, instance, onClose }: ShellProps) {
+interface Opened {
+  /** Undefined until it is there. */
+  readonly open: Open | undefined;
+  /** How it ended; empty: it has not. */
+  readonly words: string;
+  /** Another number whenever the screen is another. */
+  readonly turn: number;
+}
+
+/** A shell for as long as its page looks: it ends with the component, and follows the width of its place. */
+function useShell(instance: string, at: { readonly current: HTMLElement | null }): Opened {
   const live = useLive();
-  const at = useRef<HTMLDivElement>(null);
-  const keys = useRef<HTMLTextAreaElement>(null);
   const [words, setWords] = useState("");
-  const [note, setNote] = useState("");
   const [turn, again] = useReducer<number, void>((count) => count + 1, 0);
-  const open = useRef<{ readonly screen: Screen; readonly talk: Conversation }>(undefined);
+  const open = useRef<Open>(undefined);
   useEffect(() => {
     const screen = new Screen(ROWS, columnsIn(at.current));
     let due = 0;
@@ -73,17 +79,14 @@ export function Shell({ task, instance, onClose }: ShellProps) {
         again();
       });
     };
-    const talk = new Conversation(live.session, instance, screen.grid, {
-      heard: (text) => {
-        const answer = screen.write(text);
-        if (answer !== "") talk.type(answer);
-        draw();
-      },
-      ended: setWords,
-    });
+    const heard = (text: string): void => {
+      const answer = screen.write(text);
+      if (answer !== "") talk.type(answer);
+      draw();
+    };
+    const talk = new Conversation(live.session, instance, screen.grid, { heard, ended: setWords });
     open.current = { screen, talk };
     void talk.run();
-    keys.current?.focus();
     const fit = new ResizeObserver(() => {
       const columns = columnsIn(at.current);
       if (columns === screen.grid.columns) return;
@@ -98,61 +101,89 @@ export function Shell({ task, instance, onClose }: ShellProps) {
       talk.close();
     };
   }, [live, instance]);
+  return { open: open.current, words, turn };
+}
+
+interface ShellProps {
+  readonly task: string;
+  readonly instance: string;
+  readonly onClose: () => void;
+}
+
+export function Shell({ task, instance, onClose }: ShellProps) {
+  const at = useRef<HTMLDivElement>(null);
+  const keys = useRef<HTMLTextAreaElement>(null);
+  const [note, setNote] = useState("");
+  const { open, words, turn } = useShell(instance, at);
+  useEffect(() => keys.current?.focus(), []);
   useEffect(() => {
     if (at.current !== null) at.current.scrollTop = at.current.scrollHeight;
   }, [turn, words]);
   const type = (text: string): void => {
-    if (text !== "" && open.current?.talk.type(text) === false && words === "") setNote("The shell does not read what is typed.");
+    if (text !== "" && open?.talk.type(text) === false && words === "") setNote("The shell does not read what is typed.");
   };
+  const end = (
+    <button type="button" class="plain" onClick={onClose}>
+      {words === "" ? "End it" : "Close"}
+    </button>
+  );
   return (
-    <Section
-      title="Shell"
-      more={
-        <button type="button" class="plain" onClick={onClose}>
-          {words === "" ? "End it" : "Close"}
-        </button>
-      }
-    >
+    <Section title="Shell" more={end}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field inside */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a click anywhere on the screen goes to the field inside */}
       <div ref={at} class="screen" onClick={() => getSelection()?.isCollapsed !== false && keys.current?.focus()}>
-        <textarea
-          ref={keys}
-          aria-label={`Keys for the shell in ${task}; shift and tab leave it`}
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          disabled={words !== ""}
-          onKeyDown={(event) => {
-            const bytes = event.isComposing ? undefined : keyBytes(event, open.current?.screen.arrowsAreKeys ?? false);
-            if (bytes === undefined) return;
-            event.preventDefault();
-            type(bytes);
-          }}
-          onInput={(event) => {
-            // From keyboards that press no keys: a phone's, or one that composes letters.
-            if ((event as InputEvent).isComposing) return;
-            type(event.currentTarget.value.replaceAll("\n", "\r"));
-            event.currentTarget.value = "";
-          }}
-          onCompositionEnd={(event) => {
-            type(event.currentTarget.value);
-            event.currentTarget.value = "";
-          }}
-          onPaste={(event) => {
-            event.preventDefault();
-            const text = event.clipboardData?.getData("text/plain") ?? "";
-            setNote(text.length > PASTE_MAX ? `Only the first ${PASTE_MAX.toLocaleString("en")} characters were pasted.` : "");
-            type(pasted(text, open.current?.screen.marksPaste ?? false));
-          }}
-        />
-        <Lines screen={open.current?.screen} hasCursor={words === ""} />
+        <Keys field={keys} task={task} isOver={words !== ""} screen={open?.screen} onType={type} onNote={setNote} />
+        <Lines screen={open?.screen} hasCursor={words === ""} />
       </div>
       <p class="quiet" role="status">
         {[words, note].filter((part) => part !== "").join(" ") || "Shift and Tab leave the terminal."}
       </p>
       <InTerminal command={`borg ssh ${task}`} method="OpenShell" request={{ instance }} />
     </Section>
+  );
+}
+
+interface KeysProps {
+  readonly field: { current: HTMLTextAreaElement | null };
+  readonly task: string;
+  readonly isOver: boolean;
+  readonly screen: Screen | undefined;
+  readonly onType: (text: string) => void;
+  readonly onNote: (words: string) => void;
+}
+
+/** A field that takes keys and is not seen. */
+function Keys({ field, task, isOver, screen, onType, onNote }: KeysProps) {
+  const press = (event: KeyboardEvent): void => {
+    const bytes = event.isComposing ? undefined : keyBytes(event, screen?.arrowsAreKeys ?? false);
+    if (bytes === undefined) return;
+    event.preventDefault();
+    onType(bytes);
+  };
+  /** From keyboards that press no keys: a phone's, or one that composes letters. */
+  const take = (at: HTMLTextAreaElement): void => {
+    onType(at.value.replaceAll("\n", "\r"));
+    at.value = "";
+  };
+  const paste = (event: ClipboardEvent): void => {
+    event.preventDefault();
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    onNote(text.length > PASTE_MAX ? `Only the first ${PASTE_MAX.toLocaleString("en")} characters were pasted.` : "");
+    onType(pasted(text, screen?.marksPaste ?? false));
+  };
+  return (
+    <textarea
+      ref={field}
+      aria-label={`Keys for the shell in ${task}; shift and tab leave it`}
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck={false}
+      disabled={isOver}
+      onKeyDown={press}
+      onInput={(event) => (event as InputEvent).isComposing || take(event.currentTarget)}
+      onCompositionEnd={(event) => take(event.currentTarget)}
+      onPaste={paste}
+    />
   );
 }
 

@@ -1,0 +1,55 @@
+/** What a task uses against what is reserved for it and its limit, as in Figure 12 of the paper: the last day from the cell's history, then live. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useRead } from "./hooks.ts";
+import { Section } from "./parts.tsx";
+import { Plot, type Series } from "./plot.tsx";
+import type { Task } from "./shapes.ts";
+import type { Value } from "./sql/answer.ts";
+import { historyPoints, historyQuestion, joined, NO_POINTS, type Points } from "./usage-history.ts";
+
+const GIB = 2 ** 30;
+const POINTS_MAX = 900;
+
+const SERIES: readonly Series[] = [
+  { label: "used", colour: "--runs", isFilled: true },
+  { label: "reserved", colour: "--text", isDashed: true },
+  { label: "limit", colour: "--failed" },
+];
+
+const added = (points: Points, values: readonly (number | null)[]): Points =>
+  points.map((row, i) => [...row, values[i] ?? null].slice(-POINTS_MAX));
+
+/** Undefined: there is no history here, or nothing in it of this task. */
+function useHistory(task: string): { readonly cpu: Points; readonly ram: Points } | undefined {
+  const { answer } = useRead<{ readonly rows?: readonly string[] }>("RunQuery", { sql: historyQuestion(task) }, 0);
+  const rows = answer?.rows;
+  return useMemo(
+    () => (rows === undefined || rows.length === 0 ? undefined : historyPoints({ rows: rows.map((row) => JSON.parse(row) as Value[]) })),
+    [rows],
+  );
+}
+
+export function UsagePlots({ task }: { readonly task: Task }) {
+  const [points, setPoints] = useState<{ readonly cpu: Points; readonly ram: Points }>({ cpu: NO_POINTS, ram: NO_POINTS });
+  const { usage, reservation, limit } = task;
+  const before = useHistory(task.name);
+  useEffect(() => {
+    if (usage === undefined) return;
+    const at = Date.now() / 1000;
+    const cpu = [at, ...[usage, reservation, limit].map((amount) => (amount?.cpuMilli ?? 0) / 1000)];
+    const ram = [at, ...[usage, reservation, limit].map((amount) => (amount?.ramBytes ?? 0) / GIB)];
+    setPoints((known) => ({ cpu: added(known.cpu, cpu), ram: added(known.ram, ram) }));
+  }, [usage, reservation, limit]);
+  const cpu = useMemo(() => (before === undefined ? points.cpu : joined(before.cpu, points.cpu)), [before, points]);
+  const ram = useMemo(() => (before === undefined ? points.ram : joined(before.ram, points.ram)), [before, points]);
+  if (cpu[0]!.length === 0) return null;
+  const words = before === undefined ? "since you opened this page" : "the last day, in steps of up to five minutes, then live";
+  return (
+    <Section title="What it uses" more={<span class="quiet">{words}</span>}>
+      <div class="plots">
+        <Plot title="cpu, cores" unit="cores" series={SERIES} data={cpu} />
+        <Plot title="ram, GiB" unit="GiB" series={SERIES} data={ram} />
+      </div>
+    </Section>
+  );
+}
