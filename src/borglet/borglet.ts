@@ -463,6 +463,7 @@ export class Borglet implements Actor<BorgletHears> {
     kept.phase = "running";
     live.process = "launching";
     const { order, run } = kept;
+    this.#env.log(`Starts "${order.instance}", run ${run}${order.trace === "" ? "" : `, trace ${order.trace}`}`);
     this.#allocs.add(order.alloc);
     const secrets = this.#needs.secrets.take(order);
     this.#effects.push(() => this.#machine.start(order, run, secrets));

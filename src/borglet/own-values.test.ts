@@ -13,7 +13,7 @@ test("What the machine knows of a task stands in the words of its spec; what it 
     ["--port=$(BORG_PORT_HTTP)", "--port=20001"],
     ["$(BORG_TASK)/$(BORG_TASK)", "3/3"],
     ["$$(BORG_TASK) is $(BORG_TASK)", "$(BORG_TASK) is 3"],
-    ["echo $(date) $(BORG_NOTHING) ${BORG_TASK} $BORG_TASK", "echo $(date) $(BORG_NOTHING) ${BORG_TASK} $BORG_TASK"],
+    ["echo $(date) $(BORG_NOTHING) $BORG_TASK", "echo $(date) $(BORG_NOTHING) $BORG_TASK"],
     ["$(BORG_TASK", "$(BORG_TASK"],
     ["", ""],
   ] as const;

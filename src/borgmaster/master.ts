@@ -7,7 +7,7 @@ import { assert } from "../base/assert.ts";
 import type { Actor, Address, Env } from "../base/env.ts";
 import { applyEntry, newState, type Outcome } from "../cell/cell.ts";
 import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
-import { feedItem } from "../cell/feed.ts";
+import { feedItem, tracesOf } from "../cell/feed.ts";
 import { itemWeight } from "../cell/feed-weight.ts";
 import { decodeEntry, type Entry, makeEntry, masterOp, type SealedOp, seal, unseal } from "../cell/op.ts";
 import { versionProblem } from "../cell/ops/table.ts";
@@ -322,7 +322,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (this.#role === "settling") this.#lead();
     if (this.#role === "suspended" && !this.#lease.isOver) this.#resume();
     if (this.#role !== "leading" && this.#role !== "suspended") return;
-    const item = feedItem(this.#state, outcomes);
+    const item = { ...feedItem(this.#state, outcomes), traces: tracesOf(entry.ops, outcomes) };
     this.#feed.publish(item, itemWeight(this.#state, item));
     for (const [i, waiting] of ops.entries()) this.#replies.applied(waiting.reply, this.#state.position, outcomes[i] as Outcome);
     if (position % this.#options.compareEvery === 0) this.#env.send(this.#options.follower, comparisonOf(this.#state, this.#comparisons++));

@@ -2,10 +2,12 @@
  * Letters between the threads of a master process: messages whose protobuf parts are bytes. An item of the feed goes to several readers
  * but is packed once. Only our own threads exchange these, so unpacking trusts what it gets; users and borglets never reach it.
  */
+
 import { assert } from "../base/assert.ts";
 import type { FeedItem, Image, Removed } from "../cell/feed.ts";
 import { feedItemOf } from "../cell/feed-reader.ts";
 import { decode, encode, encodeRecordsOf, make } from "../wire/codec.ts";
+import { EventSchema } from "../wire/gen/borg/v1/event_pb.ts";
 import {
   type FeedRecord,
   FeedRecordSchema,
@@ -159,12 +161,14 @@ const own = (bytes: Uint8Array): Uint8Array => (bytes.buffer.byteLength === byte
 export const removedRecords = (removed: readonly Removed[]): RemovedRecord[] =>
   removed.map(({ kind, id }) => make(RemovedRecordSchema, { kind: KINDS[kind], id }));
 
-function feedMessage({ position, timeMs, records, removed }: FeedItem): FeedRecords {
+/** Of its events only what says which request a job goes back to. */
+function feedMessage({ position, timeMs, records, removed, traces = [] }: FeedItem): FeedRecords {
   return make(FeedRecordsSchema, {
     position,
     timeMs,
     records: [...records],
     removed: removedRecords(removed),
+    events: traces.map(({ job, trace }) => make(EventSchema, { subject: job, trace })),
   });
 }
 

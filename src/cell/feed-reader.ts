@@ -2,7 +2,7 @@
  * Reads the feed from the other end of the API: first the whole cell, piece by piece and with what changes meanwhile, then item by item. Whoever uses it
  * gets one image and the items after it, and knows nothing of pieces.
  */
-import { splitTask, type TaskId } from "../base/id.ts";
+import { type JobId, splitTask, type TaskId } from "../base/id.ts";
 import type { ReadFeedResponse } from "../wire/gen/borg/v1/api_pb.ts";
 import { type FeedRecord, type FeedRecords, RemovedKind } from "../wire/gen/borg/v1/feed_pb.ts";
 import type { JobRecord, TaskRecord } from "../wire/gen/borg/v1/record_pb.ts";
@@ -48,8 +48,16 @@ export class FeedReader {
 }
 
 /** Items as they are in this process. Their events stay behind: who wants them reads them from the page. */
-export function feedItemOf({ position, timeMs, records, removed }: FeedRecords): FeedItem {
-  return { position, timeMs, records, removed: removed.map(({ kind, id }) => ({ kind: REMOVED[kind], id }) as Removed), events: [] };
+export function feedItemOf({ position, timeMs, records, removed, events }: FeedRecords): FeedItem {
+  const traces = events.flatMap(({ subject, trace }) => (trace === "" ? [] : [{ job: subject as JobId, trace }]));
+  return {
+    position,
+    timeMs,
+    records,
+    removed: removed.map(({ kind, id }) => ({ kind: REMOVED[kind], id }) as Removed),
+    events: [],
+    traces,
+  };
 }
 
 const REMOVED: Readonly<Record<RemovedKind, Removed["kind"] | undefined>> = {

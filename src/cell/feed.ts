@@ -5,9 +5,11 @@
  */
 import { assert } from "../base/assert.ts";
 import type { JobId, MachineId } from "../base/id.ts";
+import { traceOf } from "../base/trace.ts";
 import type { FeedRecord } from "../wire/gen/borg/v1/feed_pb.ts";
+import { ActorKind, type Op } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Outcome } from "./cell.ts";
-import type { CellEvent } from "./event.ts";
+import type { CellEvent, EventKind } from "./event.ts";
 import { type Extent, feedRecord, recordsOf, userBody } from "./feed-piece.ts";
 import { jobRecord, machineRecord, schedulerRecord, settingsOf, taskRecords } from "./record/record.ts";
 import type { CellState } from "./state.ts";
@@ -24,6 +26,13 @@ export interface FeedItem {
   readonly records: readonly FeedRecord[];
   /** What is no more. A job takes its tasks along; a task that is no more had an index at or beyond its job's count. */
   readonly removed: readonly Removed[];
+  /** Requests that made jobs what they are; for logs only, so that whoever does not know them does without. */
+  readonly traces?: readonly JobTrace[];
+}
+
+export interface JobTrace {
+  readonly job: JobId;
+  readonly trace: string;
 }
 
 export type Removed =
@@ -77,6 +86,23 @@ export function feedItem(state: CellState, outcomes: readonly Outcome[]): FeedIt
     removed: collected.flatMap(({ removed }) => removed),
   };
 }
+
+/** Of an entry whose ops had these outcomes: which request each job goes back to. */
+export function tracesOf(ops: readonly Op[], outcomes: readonly Outcome[]): readonly JobTrace[] {
+  const traces: JobTrace[] = [];
+  for (const [i, outcome] of outcomes.entries()) {
+    const { actor, requestId = "" } = ops[i] ?? {};
+    if (!outcome.ok || requestId === "" || actor?.kind !== ActorKind.USER) continue;
+    const jobs = outcome.events.filter(({ kind }) => TRACED.has(kind));
+    if (jobs.length === 0) continue;
+    const trace = traceOf(actor.name, requestId);
+    for (const { subject } of jobs) traces.push({ job: subject as JobId, trace });
+  }
+  return traces;
+}
+
+/** What makes a job what it is. */
+const TRACED: ReadonlySet<EventKind> = new Set(["job.submitted", "job.updated", "job.resized"]);
 
 interface Collected {
   readonly records: readonly FeedRecord[];

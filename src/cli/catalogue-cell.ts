@@ -16,8 +16,8 @@ import type { LsOptions } from "./commands/ls.ts";
 import type { ResetTermOptions } from "./commands/machine.ts";
 import type { QuotaReportOptions } from "./commands/quota-report.ts";
 import type { SchedulerOptions } from "./commands/scheduler.ts";
-import { describedFlags } from "./described-flags.ts";
 import type { UiOptions } from "./commands/ui.ts";
+import { describedFlags } from "./described-flags.ts";
 import type { DownOptions } from "./down.ts";
 import { BOUND, flagsOf } from "./text/resources.ts";
 import type { UpOptions } from "./up.ts";
@@ -78,6 +78,8 @@ function addUpDown(program: Command, setting: Setting): void {
         "tell names by DNS at this port of 127.0.0.1, from 1024 on; or off (default: the API's port + 1000, or as it was)",
       )
       .option("--dns-domain <domain>", "names end in NAME.borg.DOMAIN, too (default: only NAME.borg)")
+      .option("--log-format <form>", "logs of the cell's processes: text or json (default: BORG_LOG_FORMAT, or text)")
+      .option("--log-level <level>", "from which level on: debug, info, warn or error (default: BORG_LOG_LEVEL, or info)")
       .option("--adopt", "take over a directory that came from elsewhere; its cell must not run there any more")
       .option("--detach", "return when it is ready; borg down stops it"),
   );

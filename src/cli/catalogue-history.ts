@@ -18,8 +18,9 @@ function addReports(program: Command, setting: Setting): void {
   const evictions = report
     .command("evictions")
     .description("how many tasks were evicted for what, prod and non-prod, and how many that is a week of a task's running")
-    .option("--days <n>", "the last so many, today included (default: all that are kept, 30 at most)");
-  examples(evictions, ["borg report evictions", "borg report evictions --days 7 --json"]);
+    .option("--days <n>", "the last so many, today included (default: all that are kept, 30 at most)")
+    .option("--html <file>", "as a page with a plot");
+  examples(evictions, ["borg report evictions", "borg report evictions --days 7 --json", "borg report evictions --html evictions.html"]);
   does<EvictionsOptions>(setting, evictions, "reads", async (context, _, options) => (await load()).reportEvictions(context, options));
   const reclaim = report
     .command("reclaim")

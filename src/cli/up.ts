@@ -18,11 +18,12 @@ import { hostsOf } from "../daemon/replicas.ts";
 import { refuseStrange, takeSite } from "../daemon/site.ts";
 import { Supervisor } from "../daemon/supervisor.ts";
 import { checkKeys } from "../daemon/vault.ts";
+import { LEVELS, LOG_FORMAT_VARIABLE, LOG_FORMATS, LOG_LEVEL_VARIABLE, messageOf, newLog } from "../shell/log.ts";
 import { CELL_DEFAULT, ownCell, refuseTakenName } from "./config.ts";
 import { type DescribedOptions, describedOf } from "./described.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
-import { durationMsOf } from "./input.ts";
+import { choiceOf, durationMsOf } from "./input.ts";
 import { loginName } from "./login.ts";
 import { plainName } from "./names.ts";
 import { type NamesInside, namesInside } from "./names-inside.ts";
@@ -43,6 +44,8 @@ export interface UpOptions extends DescribedOptions {
   readonly keep?: string | undefined;
   readonly dns?: string | undefined;
   readonly dnsDomain?: string | undefined;
+  readonly logFormat?: string | undefined;
+  readonly logLevel?: string | undefined;
   readonly detach?: boolean | undefined;
   readonly adopt?: boolean | undefined;
   readonly json?: boolean | undefined;
@@ -91,7 +94,7 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   const isDetached = options.detach === true;
   const bound = [...sockets.bound, ...names.bound];
   const kept = [...bound.map(({ fd }) => fd), lock.fd, ...(slot === undefined ? [] : [slot.fd])];
-  const supervisor = startSupervisor(data, kept, bound, isDetached ? undefined : say);
+  const supervisor = startSupervisor(data, kept, bound, isDetached ? undefined : say, wish.log);
   // From here on they are the supervisor's.
   sockets.close();
   names.close();
@@ -192,13 +195,14 @@ function startSupervisor(
   descriptors: readonly number[],
   sockets: readonly NamedSocket[],
   say: ((line: string) => void) | undefined,
+  logEnvironment: Readonly<Record<string, string>>,
 ): SupervisorProcess {
   const log = openSync(join(data.logs, "up.log"), "a", 0o600);
   const args = [...entryPoint(), "internal-supervisor", "--data", data.path, ...(say === undefined ? [] : ["--attached"])];
   const child = spawn(process.execPath, args, {
     detached: true,
     cwd: "/",
-    env: { ...process.env, ...listenEnvironment(sockets) },
+    env: { ...process.env, ...logEnvironment, ...listenEnvironment(sockets) },
     stdio: [say === undefined ? "ignore" : "pipe", say === undefined ? log : "pipe", log, ...descriptors],
   });
   closeSync(log);
@@ -218,7 +222,8 @@ function startSupervisor(
 /** The internal command: the lock and the cell's sockets were handed to it, and it only keeps them and passes the sockets on. */
 export async function runSupervisor(data: DataDirectory, isAttached: boolean): Promise<number> {
   const cell = data.readCell();
-  const log = (line: string): void => void process.stdout.write(`${isAttached ? "" : `${new Date().toISOString()} `}${line}\n`);
+  const toStdout = (text: string): void => void process.stdout.write(text);
+  const log = isAttached ? (line: string): void => toStdout(`${line}\n`) : newLog("up", process.env, toStdout);
   const sockets = inherited(process.env);
   if (cell === undefined || sockets.length === 0) {
     log("This is started by borg up");
@@ -287,6 +292,8 @@ interface Wish {
   readonly batchSchedulers: number | undefined;
   readonly keepMs: number | undefined;
   readonly trustAllUsers: boolean | undefined;
+  /** For the environment of its processes. */
+  readonly log: Readonly<Record<string, string>>;
 }
 
 const wishOf = (options: UpOptions): Wish => ({
@@ -297,6 +304,10 @@ const wishOf = (options: UpOptions): Wish => ({
   batchSchedulers: wholeNumber("--batch-schedulers", options.batchSchedulers, 1, BATCH_MAX),
   keepMs: options.keep === undefined ? undefined : keepOf(options.keep),
   trustAllUsers: options.trustAllUsers,
+  log: {
+    ...(options.logFormat === undefined ? {} : { [LOG_FORMAT_VARIABLE]: choiceOf("--log-format", options.logFormat, LOG_FORMATS) }),
+    ...(options.logLevel === undefined ? {} : { [LOG_LEVEL_VARIABLE]: choiceOf("--log-level", options.logLevel, LEVELS) }),
+  },
 });
 
 /** What the cell was made with stays; options may say the same again, or more machines. */
@@ -398,7 +409,7 @@ function readTail(path: string): string {
   try {
     const lines = readFileSync(path, "utf8").slice(-LOG_TAIL_BYTES).trimEnd().split("\n");
     const said = lines.filter((line) => /^\S/.test(line) && !/^(Node\.js v|\})/.test(line));
-    return (said.at(-1) ?? "").replace(/^[0-9T:.-]+Z /, "");
+    return messageOf(said.at(-1) ?? "");
   } catch {
     return "";
   }

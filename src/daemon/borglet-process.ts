@@ -2,9 +2,11 @@
  * One borglet process of `borg up`: a share of this machine with a directory, a control group, ports and user ids of its own. SIGTERM ends it and leaves
  * its tasks running; SIGUSR2 ends the tasks too.
  */
+
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type BorgletProcessOptions, endTasks, runBorglet } from "../borglet/linux/machine.ts";
+import { newLog } from "../shell/log.ts";
 import { keepCompiled } from "../shell/thread-side.ts";
 import type { DataDirectory } from "./data.ts";
 import { describedNow, watchDescription } from "./description-watch.ts";
@@ -19,7 +21,7 @@ const KILL_NOTICE_MS = 5_000;
 /** `onlyEnd`: it starts nothing, ends the tasks that are there, says how many on standard output, and ends. */
 export async function runBorgletProcess(data: DataDirectory, share: MachineShare, onlyEnd = false): Promise<number> {
   const cell = data.readCell();
-  const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+  const log = newLog(share.machine);
   if (cell === undefined) {
     log(`There is no cell in "${data.path}": borg up makes one`);
     return 2;
@@ -49,7 +51,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
     ...(cell.trustAllUsers === true ? {} : { onlyUser: cell.owner }),
     log,
     crash: (error) => {
-      log(`The borglet failed: ${error instanceof Error ? error.stack : String(error)}`);
+      log(`The borglet failed: ${error instanceof Error ? error.stack : String(error)}`, { level: "error" });
       ended.resolve(70);
     },
   };

@@ -1,10 +1,12 @@
 /** The process that keeps the history of a cell (src/infrastore). Without DuckDB for this machine it says so once and ends for good: the cell goes on without. */
+
 import { lchownSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { NoDatabaseError } from "../infrastore/database.ts";
 import { readSettings } from "../infrastore/settings.ts";
 import { type CellClient, connectCell } from "../rpc/client.ts";
+import { newLog } from "../shell/log.ts";
 import type { DataDirectory } from "./data.ts";
 import { IDS_PER_CELL } from "./host-ids.ts";
 
@@ -26,7 +28,7 @@ async function ready(client: CellClient): Promise<void> {
 
 /** `uid`: under root the first of the cell's ids, its master's. Questions are answered as its last. */
 export async function runInfrastore(data: DataDirectory, uid: number | undefined): Promise<number> {
-  const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+  const log = newLog("infrastore");
   const client = connectCell({ at: { kind: "unix", path: data.socket("api") } });
   setPriority(NICENESS);
   const door = data.questions;

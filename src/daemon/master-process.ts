@@ -13,6 +13,7 @@ import { liveImageOf } from "../cell/feed.ts";
 import type { Endpoint, LocalEndpoint } from "../rpc/endpoint.ts";
 import { schedulerNames } from "../scheduler/responsibility.ts";
 import { ActorHost } from "../shell/actor-host.ts";
+import { type Log, newLog } from "../shell/log.ts";
 import { newNativeSha256 } from "../shell/native-sha256.ts";
 import { LETTER_BYTES, type Letter, Thread } from "../shell/thread.ts";
 import { keepCompiled } from "../shell/thread-side.ts";
@@ -40,7 +41,7 @@ export interface MasterProcessOptions {
   readonly replica?: number;
   /** Where its etcd is; absent: where the cell's own is. */
   readonly etcdUrls?: readonly string[] | undefined;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 const STOP_MS = 3_000;
@@ -215,7 +216,7 @@ export class MasterProcess {
   #startThread(name: string, url: URL, data: unknown): void {
     const thread = new Thread(name, url, data, {
       onLetter: (letter) => this.#deliver(letter),
-      onLog: (line) => this.#options.log(line),
+      onLog: (line, more) => this.#options.log(line, more),
       onFailed: (reason, exitCode) => this.#end(reason, exitCode),
     });
     this.#threads.set(name, thread);
@@ -267,7 +268,7 @@ export class MasterProcess {
   #end(reason: string, exitCode: number): void {
     if (this.#ending) return;
     this.#ending = true;
-    this.#options.log(reason);
+    this.#options.log(reason, { level: "error" });
     process.exit(exitCode);
   }
 }
@@ -295,7 +296,7 @@ export async function runMaster(
   etcdUrls?: readonly string[],
 ): Promise<number> {
   const cell = data.readCell();
-  const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+  const log = newLog(replica === undefined ? MASTER : replicaName(replica));
   if (cell === undefined) {
     log(`There is no cell in "${data.path}": borg up makes one`);
     return 2;

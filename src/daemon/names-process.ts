@@ -2,11 +2,13 @@
  * The process that tells names to the tasks of this machine, at the cell's own address of loopback. It starts with its sockets bound and gives up root before it
  * hears anybody. It outlives masters, borglets and its supervisor: tasks that go on have nobody else to ask. When they have ended too, so does it.
  */
+
 import { constants, lchownSync, openSync, readdirSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { resolverReply } from "../bns/resolver.ts";
 import { DnsServer } from "../bns/server.ts";
 import { askDoors, Upstream } from "../bns/upstream.ts";
+import { newLog } from "../shell/log.ts";
 import type { DataDirectory } from "./data.ts";
 import { inherited } from "./descriptors.ts";
 import { IDS_PER_CELL, type IdRange, namesAddressOf } from "./host-ids.ts";
@@ -18,7 +20,7 @@ const EMPTY_LOOKS_MAX = 3;
 const LIMITS = { perSource: 2000, all: 2000 } as const;
 
 export async function runNames(data: DataDirectory, uid: number | undefined): Promise<number> {
-  const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+  const log = newLog("names");
   const cell = data.readCell();
   const sockets = new Map(inherited(process.env).map(({ name, fd }) => [name, fd]));
   const [udp, tcp] = [sockets.get("names-udp"), sockets.get("names-tcp")];

@@ -234,10 +234,13 @@ export class Supervisor {
         this.#write();
         hasLived ||= performance.now() - startedMs >= STARTED_MS;
         const missing = WITHOUT.get(name);
-        if (missing !== undefined) log(again ? `${name} ended and is started again` : `${name} ended: ${missing} (${name}.log)`);
+        const isOver = code !== undefined && FINAL.includes(code);
+        if (missing !== undefined && (again || isOver))
+          log(again ? `${name} ended and is started again` : `${name} ended: ${missing} (${name}.log)`);
+        else if (missing !== undefined) return;
         else if (again && !hasLived && starts >= STARTS_MAX) this.#cannotStart(part, code ?? FAULT);
         else if (again) log(`${name} ended (${signal ?? `exit ${code ?? "?"}`}) and is started again`);
-        else if (code !== undefined && FINAL.includes(code)) this.#cannotStart(part, code);
+        else if (isOver) this.#cannotStart(part, code);
       },
     });
   }

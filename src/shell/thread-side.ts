@@ -2,6 +2,7 @@
 import { flushCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
 import type { Address } from "../base/env.ts";
+import type { Log } from "./log.ts";
 import { Bundle, type FromThread, LETTER_BYTES, type Letter, type ToThread } from "./thread.ts";
 
 /** Taken bytes are reported in lots: one report a letter would cost as much as the letter. */
@@ -10,7 +11,7 @@ const REPORT_MS = 100;
 
 export interface ThreadSide {
   send(from: Address, to: Address, body: unknown, bytes?: number): void;
-  log(line: string): void;
+  readonly log: Log;
   ready(detail?: unknown): void;
   /** Ends the whole process. */
   fail(reason: string, exitCode?: number): void;
@@ -35,7 +36,7 @@ export function openThread(makeEars: (side: ThreadSide) => ThreadEars): void {
   const bundle = new Bundle((letters) => post({ type: "letters", letters }));
   const side: ThreadSide = {
     send: (from, to, body, bytes = 0) => bundle.add({ from, to, body, bytes: bytes + LETTER_BYTES }),
-    log: (line) => post({ type: "log", line }),
+    log: (line, more) => post({ type: "log", line, more }),
     ready: (detail) => post({ type: "ready", detail }),
     fail: (reason, exitCode = 70) => post({ type: "failed", reason, exitCode }),
   };

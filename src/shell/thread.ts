@@ -3,8 +3,10 @@
  * packed and unpacked by the rooms that own them. What is under way is counted: a thread that does not keep up ends the process, with a clear
  * line, before memory does it without one.
  */
+
 import { Worker } from "node:worker_threads";
 import type { Address } from "../base/env.ts";
+import type { Log, LogMore } from "./log.ts";
 
 /** Bytes on their way to one thread that it has not taken yet. */
 const BEHIND_BYTES_MAX = 256 * 1024 * 1024;
@@ -26,7 +28,7 @@ export type FromThread =
   | { readonly type: "letters"; readonly letters: readonly Letter[] }
   | { readonly type: "taken"; readonly bytes: number }
   | { readonly type: "ready"; readonly detail: unknown }
-  | { readonly type: "log"; readonly line: string }
+  | { readonly type: "log"; readonly line: string; readonly more: LogMore | undefined }
   | { readonly type: "failed"; readonly reason: string; readonly exitCode: number };
 
 export type ToThread =
@@ -36,7 +38,7 @@ export type ToThread =
 
 export interface ThreadEvents {
   readonly onLetter: (letter: Letter) => void;
-  readonly onLog: (line: string) => void;
+  readonly onLog: Log;
   /** The thread is of no use any more; the process must end with this code. */
   readonly onFailed: (reason: string, exitCode: number) => void;
 }
@@ -140,7 +142,7 @@ export class Thread {
   #onMessage(message: Exclude<FromThread, { type: "ready" | "loaded" }>): void {
     if (message.type === "letters") for (const letter of message.letters) this.#events.onLetter(letter);
     else if (message.type === "taken") this.#behindBytes -= message.bytes;
-    else if (message.type === "log") this.#events.onLog(message.line);
+    else if (message.type === "log") this.#events.onLog(message.line, message.more);
     else this.#fail(message.reason, message.exitCode);
   }
 

@@ -49,6 +49,8 @@ test("a task finds others by name in its jail, whoever dies, and the machine's o
         "--dns-domain",
         "example.com",
         "--detach",
+        "--log-format",
+        "json",
         "--json",
       ),
     ) as Up;
@@ -71,6 +73,18 @@ test("a task finds others by name in its jail, whoever dies, and the machine's o
     const user = web.name.split("/")[0]!;
     const full = `0.web.${user}.${name}.borg.example.com`;
     const srv = `dig +short +tries=1 _http._tcp.${full} SRV`;
+
+    // One trace leads from the command to the task, through the logs of all processes.
+    const events = await typist.json<{ kind: string; trace: string | null }[]>("events", "web");
+    const trace = events.find(({ kind }) => kind === "job-submitted")?.trace ?? "";
+    const lines = (log: string): readonly { message: string; trace?: string }[] =>
+      readFileSync(join(path, "log", `${log}.log`), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    const traced = ["master", web.machine].flatMap((log) => lines(log).filter((line) => line.trace === trace));
+    const way = traced.map(({ message }) => message).join("\n");
+    assert.match(way, /^submitJob \S+\/web by .*: done at [0-9]+\n.*Starts "\S+\/web\/0:[0-9]+", run 1/);
 
     const [conf, ...found] = (
       await inside(`grep ^nameserver /etc/resolv.conf; getent hosts ${full}; ${srv}; dig +tcp +short ${full}`)

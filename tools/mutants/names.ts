@@ -143,6 +143,27 @@ export const NAME_BUGS: readonly Mutant[] = [
     suite: "src/borglet/linux/files.test.ts",
   },
   {
+    name: "a trace is the request id",
+    file: "src/base/trace.ts",
+    text: "return newSha256().update(bytes).hex().slice(0, TRACE_LENGTH);",
+    replacement: "return bytes.length > 0 ? requestId.slice(0, TRACE_LENGTH) : newSha256().hex();",
+    suite: "test/borgmaster/trace.test.ts",
+  },
+  {
+    name: "a start does not say which request it goes back to",
+    file: "src/borgmaster/link/comparison.ts",
+    text: "trace: desired.traceOf(wanted),",
+    replacement: 'trace: "",',
+    suite: "test/borgmaster/trace.test.ts",
+  },
+  {
+    name: "what users wrote is a line of its own in the master's log",
+    file: "src/daemon/threads/change-log.ts",
+    text: 'text.replace(/\\p{C}/gu, "?")',
+    replacement: "text",
+    suite: "src/daemon/threads/change-log.test.ts",
+  },
+  {
     name: "a letter of a filter ends top",
     file: "src/cli/text/top-screen.ts",
     text: "if (state.typing) return typed(state, key);",

@@ -5,7 +5,7 @@
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { Outcome } from "../../cell/cell.ts";
 import type { CellEvent } from "../../cell/event.ts";
-import type { Op, Principal } from "../../wire/gen/borg/v1/op_pb.ts";
+import { ActorKind, type Op, type Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import { isNoise } from "./event-text.ts";
 
 /** Kept in memory; older ones are dropped in lots. */
@@ -19,6 +19,8 @@ export interface LoggedEvent {
   readonly op: number;
   readonly timeMs: number;
   readonly actor: Principal | undefined;
+  /** Of the request that made it happen. Told to nobody: what is told is its trace. */
+  readonly requestId: string;
   readonly event: CellEvent;
 }
 
@@ -48,7 +50,11 @@ export function loggedEvents(position: number, timeMs: number, ops: readonly Op[
   const events: LoggedEvent[] = [];
   for (const [op, outcome] of outcomes.entries())
     if (outcome.ok)
-      for (const event of outcome.events) events.push({ position, index: events.length + 1, op, timeMs, actor: ops[op]?.actor, event });
+      for (const event of outcome.events)
+        events.push({
+          ...{ position, index: events.length + 1, op, timeMs, actor: ops[op]?.actor, event },
+          requestId: ops[op]?.actor?.kind === ActorKind.USER ? ops[op].requestId : "",
+        });
   return events;
 }
 

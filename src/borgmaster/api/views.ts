@@ -2,6 +2,7 @@
 
 import { MEASURES, SIZED } from "../../base/dimension.ts";
 import type { UserId } from "../../base/id.ts";
+import { traceOf } from "../../base/trace.ts";
 import { plus, ZERO } from "../../base/vector.ts";
 import { resourcesOf, sizesOf } from "../../cell/amounts.ts";
 import { type Cause, wireCause } from "../../cell/cause.ts";
@@ -182,7 +183,7 @@ export const eventView = (logged: LoggedEvent): Init<typeof EventViewSchema> => 
   event: wireEvent(logged),
 });
 
-export function wireEvent({ position, index, op, timeMs, actor, event }: LoggedEvent): Event {
+export function wireEvent({ position, index, op, timeMs, actor, requestId, event }: LoggedEvent): Event {
   const { kind, cause, ...rest } = event;
   return make(EventSchema, {
     position,
@@ -193,5 +194,6 @@ export function wireEvent({ position, index, op, timeMs, actor, event }: LoggedE
     ...rest,
     ...(cause === undefined ? {} : { cause: wireCause(cause) }),
     ...(actor === undefined ? {} : { actor }),
+    trace: traceOf(actor?.name ?? "", requestId),
   });
 }

@@ -134,6 +134,7 @@ function startOrder(desired: Desired, wanted: Wanted): Order {
           : { allocLimit: sizesOf(alloc.limit), allocPriority: alloc.priority, allocGeneration: alloc.generation }),
         generation: record.generation,
         directory: spec?.keptDirectory ?? "",
+        trace: desired.traceOf(wanted),
         restart: restartFor(spec?.restart, desired.config, wanted.failedRuns),
         ...(spec === undefined ? {} : { appClass: spec.appClass }),
       },

@@ -27,6 +27,9 @@ export interface Wanted {
   readonly launched: JobSpec | undefined;
 }
 
+/** Jobs whose request is remembered, for logs; the oldest is forgotten first. */
+const TRACES_MAX = 10_000;
+
 interface NamedSpec {
   readonly generation: number;
   readonly spec: JobSpec;
@@ -43,6 +46,7 @@ export class Desired {
   config: CellConfig | undefined;
   /** By job and generation, the newest first. */
   readonly #specs = new Map<JobId, readonly NamedSpec[]>();
+  readonly #traces = new Map<JobId, string>();
   /** Processes by machine; allocs have none, so they are not here. */
   readonly #wanted = new Map<MachineId, Map<InstanceId, Wanted>>();
   readonly #allocs = new Map<InstanceId, Alloc>();
@@ -66,6 +70,7 @@ export class Desired {
 
   follow(item: FeedItem): Set<MachineId> {
     const touched = this.fill(item.records);
+    for (const { job, trace } of item.traces ?? []) this.#trace(job, trace);
     for (const removed of item.removed) this.#remove(removed, touched);
     return touched;
   }
@@ -149,9 +154,23 @@ export class Desired {
     if (this.#wanted.get(old.machine)?.delete(old.id)) touched.add(old.machine);
   }
 
+  /** The request that its job goes back to; empty: that is not known here any more. */
+  traceOf({ job }: Wanted): string {
+    return this.#traces.get(job) ?? "";
+  }
+
+  #trace(job: JobId, trace: string): void {
+    this.#traces.delete(job);
+    if (this.#traces.size >= TRACES_MAX) this.#traces.delete(this.#traces.keys().next().value as JobId);
+    this.#traces.set(job, trace);
+  }
+
   #remove(removed: Removed, touched: Set<MachineId>): void {
     if (removed.kind === "task") this.#drop(removed.id, touched);
-    if (removed.kind === "job") this.#specs.delete(removed.id);
+    if (removed.kind === "job") {
+      this.#specs.delete(removed.id);
+      this.#traces.delete(removed.id);
+    }
     if (removed.kind === "machine") {
       this.machines.delete(removed.id);
       this.#wanted.delete(removed.id);

@@ -1,14 +1,13 @@
 /** `borg report usage` and `borg report sla`: what was used and what that costs, and how much of the time that it was wanted a prod job ran. Both ask the history. */
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Context } from "../context.ts";
-import { EXIT, Failure } from "../exit.ts";
+import { EXIT } from "../exit.ts";
 import { sinceMsOf } from "../input.ts";
 import { plainName } from "../names.ts";
 import { namedRows, sqlAnswer, sqlText } from "../sql-answer.ts";
 import { type Bar, barsText } from "../text/bars.ts";
 import { type HtmlColumn, reportPage } from "../text/report-page.ts";
 import { type Column, tableText } from "../text/table.ts";
+import { writePage } from "./report-file.ts";
 
 export interface HistoryReportOptions {
   readonly user?: string;
@@ -158,8 +157,7 @@ interface Report<Row> {
 function tell<Row extends object>(context: Context, { html }: HistoryReportOptions, report: Report<Row>): number {
   const { title, head, columns, rows, bars, barsTitle, empty, since } = report;
   if (html !== undefined) {
-    writePage(resolve(context.terminal.cwd, html), reportPage({ title, head, columns, rows, bars, barsTitle }));
-    context.tell(`Wrote ${html}`, { file: html });
+    writePage(context, html, reportPage({ title, head, columns, rows, bars, barsTitle }));
   } else if (context.json) context.printJson({ since: new Date(since).toISOString(), rows });
   else if (rows.length === 0) context.terminal.complain(`${empty} since ${dateText(since)}\n`);
   else {
@@ -167,14 +165,6 @@ function tell<Row extends object>(context: Context, { html }: HistoryReportOptio
     context.terminal.print(`${barsTitle}:\n${barsText(bars, context.terminal)}`);
   }
   return EXIT.done;
-}
-
-function writePage(path: string, page: string): void {
-  try {
-    writeFileSync(path, page, { mode: 0o600 });
-  } catch (cause) {
-    throw new Failure("usage", `Cannot write "${path}": ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`, undefined, { cause });
-  }
 }
 
 const dateText = (ms: number): string =>

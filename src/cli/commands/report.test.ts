@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { EXIT } from "../exit.ts";
 import { borg, type Script } from "../fixture.test.ts";
@@ -82,6 +85,19 @@ non-prod revocation       0.00
   );
   const { code, err } = await borg(["report", "evictions", "--days", "31"], CELL);
   assert.equal(code, EXIT.usage, err);
+});
+
+test("borg report evictions as a page holds the table and a plot, and nothing from elsewhere [V7]", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "borg-report-"));
+  try {
+    assert.match((await borg(["report", "evictions", "--html", "evictions.html"], CELL, { cwd })).out, /Wrote evictions\.html/);
+    const page = readFileSync(join(cwd, "evictions.html"), "utf8");
+    assert.match(page, /<td>preemption<\/td><td class="right">1<\/td><td class="right">0\.25<\/td>/);
+    assert.match(page, /<svg [\s\S]*non-prod preemption/);
+    assert.doesNotMatch(page, /<script|https?:/);
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
 });
 
 test("borg report reclaim shows limits, reservations, use and work in reclaimed resources, page by page [R1] [X8]", async () => {

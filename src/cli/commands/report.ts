@@ -6,11 +6,13 @@ import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { choiceOf, countOf } from "../input.ts";
 import { plainName } from "../names.ts";
-import { barsText } from "../text/bars.ts";
+import { type Bar, barsText } from "../text/bars.ts";
+import { type HtmlColumn, reportPage } from "../text/report-page.ts";
 import { sizeOf, sizeText } from "../text/resources.ts";
 import { type Column, tableText } from "../text/table.ts";
 import { resourcesPlain } from "../text/views.ts";
 import { RECLAMATION_WORDS, wordOf } from "../text/words.ts";
+import { writePage } from "./report-file.ts";
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -34,6 +36,7 @@ const SIDES: readonly (readonly [Side, string])[] = [
 
 export interface EvictionsOptions {
   readonly days?: string;
+  readonly html?: string;
 }
 
 export async function reportEvictions(context: Context, options: EvictionsOptions): Promise<number> {
@@ -41,7 +44,10 @@ export async function reportEvictions(context: Context, options: EvictionsOption
   const answer = await context.ask((client) => client.reportEvictions({ days }));
   const sums = { prod: sumOf(answer.days, "prod"), nonProd: sumOf(answer.days, "nonProd") };
   const [first, last] = [answer.days.at(0), answer.days.at(-1)];
-  if (context.json) {
+  const span = first === undefined || last === undefined ? "no days" : `${dateText(first.day)} to ${dateText(last.day)}`;
+  if (options.html !== undefined)
+    writePage(context, options.html, reportPage({ title: "Evictions", barsTitle: "Per task-week", ...evictionsReport(sums, span) }));
+  else if (context.json) {
     context.printJson({
       firstDay: first === undefined ? null : dateText(first.day),
       lastDay: last === undefined ? null : dateText(last.day),
@@ -54,7 +60,7 @@ export async function reportEvictions(context: Context, options: EvictionsOption
       })),
     });
   } else if (first === undefined || last === undefined) context.terminal.complain("No task has run and none was evicted in these days\n");
-  else context.terminal.print(evictionsText(context, sums, `${dateText(first.day)} to ${dateText(last.day)}`));
+  else context.terminal.print(evictionsText(context, evictionsReport(sums, span)));
   return EXIT.done;
 }
 
@@ -80,15 +86,26 @@ const sidePlain = (sums: Sums): object => ({
   perTaskWeek: Object.fromEntries(CAUSES.map(([word], i) => [word, rateOf(sums.counts[i]!, sums)])),
 });
 
-function evictionsText(context: Context, sums: Readonly<Record<Side, Sums>>, days: string): string {
-  const { terminal } = context;
-  const rows = [
+interface CauseRow {
+  readonly word: string;
+  readonly of: (side: Side) => number;
+}
+
+interface EvictionsReport {
+  readonly head: string;
+  readonly columns: readonly (Column<CauseRow> & HtmlColumn<CauseRow>)[];
+  readonly rows: readonly CauseRow[];
+  readonly bars: readonly Bar[];
+}
+
+function evictionsReport(sums: Readonly<Record<Side, Sums>>, days: string): EvictionsReport {
+  const rows: readonly CauseRow[] = [
     ...CAUSES.map(([word], i) => ({ word: word as string, of: (side: Side) => sums[side].counts[i]! })),
     { word: "all", of: (side: Side) => sums[side].counts.reduce((a, b) => a + b, 0) },
   ];
-  const columns: Column<(typeof rows)[number]>[] = [
+  const columns: EvictionsReport["columns"] = [
     { title: "CAUSE", value: ({ word }) => word },
-    ...SIDES.flatMap(([side, name]): Column<(typeof rows)[number]>[] => [
+    ...SIDES.flatMap(([side, name]): EvictionsReport["columns"] => [
       { title: name.toUpperCase(), value: ({ of }) => String(of(side)), side: "right" },
       { title: "PER TASK-WEEK", value: ({ of }) => rateText(rateOf(of(side), sums[side])), side: "right" },
     ]),
@@ -105,9 +122,11 @@ function evictionsText(context: Context, sums: Readonly<Record<Side, Sums>>, day
     }),
   );
   const ran = SIDES.map(([side, name]) => `${name} ${rateText(sums[side].taskWeeks)}`).join(", ");
-  const head = `Evictions of ${days} (UTC); task-weeks that ran: ${ran}\n`;
-  return `${head}\n${tableText(columns, rows, terminal)}\nPer task-week:\n${barsText(bars, terminal)}`;
+  return { head: `Evictions of ${days} (UTC); task-weeks that ran: ${ran}`, columns, rows, bars };
 }
+
+const evictionsText = ({ terminal }: Context, { head, columns, rows, bars }: EvictionsReport): string =>
+  `${head}\n\n${tableText(columns, rows, terminal)}\nPer task-week:\n${barsText(bars, terminal)}`;
 
 /** Two digits after the point, or what is left of a small number. */
 const rateText = (rate: number | null): string => (rate === null ? "-" : rate !== 0 && rate < 0.01 ? rate.toPrecision(2) : rate.toFixed(2));

@@ -233,6 +233,7 @@ export function eventPlain({ event, text }: EventView): Plain {
     preemptor: preemptor || null,
     detail: detail || null,
     actor: actor?.name || null,
+    trace: event?.trace || null,
     text,
   };
 }

@@ -30,6 +30,7 @@ import { PackageRefusal, PackageStore } from "../package-store.ts";
 import type { LeaderLetter } from "../replica-seat.ts";
 import { FileVault } from "../vault.ts";
 import { API, FOLLOWER, LINK, MASTER, PACKAGES, PROCESS } from "./addresses.ts";
+import { ChangeLog } from "./change-log.ts";
 import { type DnsData, serveDns } from "./names.ts";
 import { type Page, Questions } from "./questions.ts";
 import { SharedWork } from "./shared-work.ts";
@@ -70,6 +71,8 @@ function personOf(method: "openUi" | "endUi" | "runQuery", { user, controller }:
 }
 
 interface Waiting {
+  readonly method: string;
+  readonly request: object;
   readonly call: Call;
   readonly resolve: (response: object) => void;
   readonly reject: (error: CallError) => void;
@@ -85,6 +88,7 @@ class ApiThread {
   readonly #questions = new Questions(data.questions);
   readonly #sessions = new Sessions(() => performance.now());
   readonly #vault = new FileVault(data.secrets);
+  readonly #changes = new ChangeLog((line, more) => this.#side.log(line, more));
   readonly #frontDoor = data.isReplica ? new FrontDoor({ parkMs: PARK_MS, late: "answer" }) : undefined;
   /** Why nothing is changed here; undefined while this replica leads, or is alone. */
   #standsBy: string | undefined = data.isReplica ? "This replica starts" : undefined;
@@ -194,7 +198,7 @@ class ApiThread {
     const { promise, resolve, reject } = Promise.withResolvers<object>();
     this.#last += 1;
     const id = String(this.#last);
-    this.#waiting.set(id, { call, resolve, reject });
+    this.#waiting.set(id, { method, request, call, resolve, reject });
     const { user, controller, deadlineMs, stale, requestId = "" } = call;
     const who = { user, ...(controller === undefined ? {} : { controller }) };
     this.#deliver({ type: "call", id, method, ...who, request, requestId, deadlineMs, stale });
@@ -231,6 +235,7 @@ class ApiThread {
     const waiting = this.#waiting.get(answer.id);
     if (waiting === undefined) return;
     this.#waiting.delete(answer.id);
+    this.#changes.ended(waiting, answer);
     waiting.call.charge(answer.price);
     if (answer.type === "answered") {
       waiting.call.shown(answer.position, answer.ageMs);

@@ -2162,11 +2162,11 @@ function writeEnvironmentVariable(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroEvent = (): Any => ({ $typeName: "borg.v1.Event", position: 0, op: 0, index: 0, timeMs: 0, kind: 0, subject: "", instance: "", machine: "", from: "", to: "", cause: 0, preemptor: "", detail: "" });
+const zeroEvent = (): Any => ({ $typeName: "borg.v1.Event", position: 0, op: 0, index: 0, timeMs: 0, kind: 0, subject: "", instance: "", machine: "", from: "", to: "", cause: 0, preemptor: "", detail: "", trace: "" });
 
 function makeEvent(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Event", position: i.position ?? 0, op: i.op ?? 0, index: i.index ?? 0, timeMs: i.timeMs ?? 0, kind: i.kind ?? 0, subject: i.subject ?? "", instance: i.instance ?? "", machine: i.machine ?? "", from: i.from ?? "", to: i.to ?? "", cause: i.cause ?? 0, preemptor: i.preemptor ?? "", detail: i.detail ?? "" };
+  const m: Any = { $typeName: "borg.v1.Event", position: i.position ?? 0, op: i.op ?? 0, index: i.index ?? 0, timeMs: i.timeMs ?? 0, kind: i.kind ?? 0, subject: i.subject ?? "", instance: i.instance ?? "", machine: i.machine ?? "", from: i.from ?? "", to: i.to ?? "", cause: i.cause ?? 0, preemptor: i.preemptor ?? "", detail: i.detail ?? "", trace: i.trace ?? "" };
   if (i.actor !== undefined) m.actor = makePrincipal(i.actor);
   return m;
 }
@@ -2217,6 +2217,9 @@ function readEvent(m: Any, r: BinaryReader, to: number): Any {
       case 114:
         m.detail = r.string(true);
         break;
+      case 122:
+        m.trace = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2240,6 +2243,7 @@ function writeEvent(w: BinaryWriter, m: Any): void {
   if (m.actor !== undefined) { w.uint32(98).fork(); writePrincipal(w, m.actor); w.join(); }
   if (m.preemptor !== "") w.uint32(106).string(m.preemptor);
   if (m.detail !== "") w.uint32(114).string(m.detail);
+  if (m.trace !== "") w.uint32(122).string(m.trace);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -11492,11 +11496,11 @@ function writeShellUse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "", allocPriority: 0, generation: 0, allocGeneration: 0, directory: "", devices: [] });
+const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "", allocPriority: 0, generation: 0, allocGeneration: 0, directory: "", devices: [], trace: "" });
 
 function makeStartOrder(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.StartOrder", instance: i.instance ?? "", priority: i.priority ?? 0, appClass: i.appClass ?? 0, ports: i.ports ?? [], after: i.after ?? [], alloc: i.alloc ?? "", allocPriority: i.allocPriority ?? 0, generation: i.generation ?? 0, allocGeneration: i.allocGeneration ?? 0, directory: i.directory ?? "", devices: i.devices?.map(makeHeldDevice) ?? [] };
+  const m: Any = { $typeName: "borg.v1.StartOrder", instance: i.instance ?? "", priority: i.priority ?? 0, appClass: i.appClass ?? 0, ports: i.ports ?? [], after: i.after ?? [], alloc: i.alloc ?? "", allocPriority: i.allocPriority ?? 0, generation: i.generation ?? 0, allocGeneration: i.allocGeneration ?? 0, directory: i.directory ?? "", devices: i.devices?.map(makeHeldDevice) ?? [], trace: i.trace ?? "" };
   if (i.task !== undefined) m.task = makeTaskSpec(i.task);
   if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
   if (i.allocLimit !== undefined) m.allocLimit = makeResources(i.allocLimit);
@@ -11552,6 +11556,9 @@ function readStartOrder(m: Any, r: BinaryReader, to: number): Any {
       case 202:
         m.devices.push(readHeldDevice(zeroHeldDevice(), r, r.uint32() + r.pos));
         break;
+      case 210:
+        m.trace = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -11579,6 +11586,7 @@ function writeStartOrder(w: BinaryWriter, m: Any): void {
   if (m.allocGeneration !== 0) w.uint32(184).uint32(m.allocGeneration);
   if (m.directory !== "") w.uint32(194).string(m.directory);
   for (const each of m.devices) { w.uint32(202).fork(); writeHeldDevice(w, each); w.join(); }
+  if (m.trace !== "") w.uint32(210).string(m.trace);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
