@@ -1,6 +1,6 @@
 /**
  * A process of emulated borglets: each has a real link to the master and speaks the real messages; only the tasks are made up. A task runs as soon as
- * it is ordered and ends by itself after `lifeMs`. What is measured here is how often polls come, and when starts were ordered.
+ * it is ordered and ends by itself after `lifeMs`, or after what it says itself (`sleep 12.5`). What is measured here is how often polls come, and when starts were ordered.
  */
 import { LinkClient } from "../src/rpc/link-client.ts";
 import { make } from "../src/wire/codec.ts";
@@ -20,6 +20,8 @@ export interface EmulationOptions {
   readonly identities: MachineIdentities;
   readonly machines: number;
   readonly lifeMs: number;
+  /** Ports of a machine; 10,000 unless said. */
+  readonly ports?: number;
 }
 
 /** What the process says when asked. */
@@ -29,6 +31,8 @@ export interface EmulationFigures {
   readonly pollGapsMs: readonly number[];
   /** Instance and wall time of each start. */
   readonly starts: readonly (readonly [string, number])[];
+  /** Machine and wall time of each end that was told. */
+  readonly ends: readonly (readonly [string, number])[];
 }
 
 const GIB = 2 ** 30;
@@ -50,7 +54,7 @@ class EmulatedBorglet {
     this.#facts = make(MachineFactsSchema, {
       capacity: { cpuMilli: 64_000, ramBytes: 256 * GIB, diskBytes: 1000 * GIB },
       portFirst: 20_000,
-      portLast: 29_999,
+      portLast: 20_000 + (options.ports ?? 10_000) - 1,
       host: "127.0.0.1",
     });
     this.#link = new LinkClient({
@@ -72,9 +76,9 @@ class EmulatedBorglet {
     const nowMs = performance.now();
     if (this.#polledMs > 0) this.#rig.gap(nowMs - this.#polledMs);
     this.#polledMs = nowMs;
-    let news = this.#poll === undefined;
+    let news = this.#poll === undefined || this.#hasUntold;
     for (const { body } of poll.orders) {
-      if (body.case === "start") news = this.#start(body.value.instance) || news;
+      if (body.case === "start") news = this.#start(body.value.instance, lifeIn(body.value.task?.command ?? [])) || news;
       if (body.case === "stop") news = this.#instances.delete(body.value.instance) || news;
     }
     this.#poll = poll;
@@ -83,17 +87,18 @@ class EmulatedBorglet {
     else this.#hold = setTimeout(() => this.#report(), poll.holdMs);
   }
 
-  #start(instance: string): boolean {
+  #start(instance: string, ownLifeMs: number | undefined): boolean {
     if (this.#instances.has(instance)) return false;
     this.#rig.started(instance);
     this.#instances.set(instance, make(InstanceReportSchema, { instance, phase: Phase.RUNNING, run: 1 }));
-    setTimeout(() => this.#finish(instance), this.#rig.lifeMs);
+    setTimeout(() => this.#finish(instance), ownLifeMs ?? this.#rig.lifeMs);
     return true;
   }
 
   #finish(instance: string): void {
     if (!this.#instances.has(instance)) return;
     this.#instances.set(instance, make(InstanceReportSchema, { instance, phase: Phase.FINISHED, run: 1 }));
+    this.#rig.ended(this.#machine);
     this.#report();
   }
 
@@ -102,13 +107,22 @@ class EmulatedBorglet {
     if (poll === undefined) return;
     clearTimeout(this.#hold);
     const { term, sequence } = poll;
-    if (sequence === this.#answered) return;
+    // What came between a report and the next poll is told with that one, at once.
+    this.#hasUntold = sequence === this.#answered;
+    if (this.#hasUntold) return;
     this.#answered = sequence;
     const instances = [...this.#instances.values()];
     this.#link.send({ case: "report", value: { machine: this.#machine, term, sequence, facts: this.#facts, instances } });
   }
 
   #answered = -1;
+  #hasUntold = false;
+}
+
+/** What a task says of itself, by its last word. */
+function lifeIn(command: readonly string[]): number | undefined {
+  const [, seconds] = /^sleep (\d{1,6}(?:\.\d{1,6})?)$/.exec(command.at(-1) ?? "") ?? [];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
 class Rig {
@@ -117,6 +131,7 @@ class Rig {
   #polls = 0;
   #gaps: number[] = [];
   #starts: [string, number][] = [];
+  #ends: [string, number][] = [];
 
   constructor(options: EmulationOptions) {
     this.lifeMs = options.lifeMs;
@@ -132,6 +147,10 @@ class Rig {
     this.#starts.push([instance, Date.now()]);
   }
 
+  ended(machine: string): void {
+    this.#ends.push([machine, Date.now()]);
+  }
+
   /** Reads and resets. */
   take(): EmulationFigures {
     const figures = {
@@ -139,10 +158,12 @@ class Rig {
       polls: this.#polls,
       pollGapsMs: this.#gaps,
       starts: this.#starts,
+      ends: this.#ends,
     };
     this.#polls = 0;
     this.#gaps = [];
     this.#starts = [];
+    this.#ends = [];
     return figures;
   }
 }

@@ -6,6 +6,7 @@
  * Of infrastore: [--fill SHARE], of a million events and ten million rows of usage.
  * Of failover: [--rounds N] [--tasks N], 5 rounds a fault with 200 tasks; needs Debian's etcd-server.
  * Of noisy: [--runs N] [--seconds N], five pairs a case. Of start-rate: [--count N], 1,000 tasks.
+ * Of offers: [--machines N] [--frameworks N] [--life SECONDS] [--seconds N], 5,000 machines, 200 frameworks, tasks of 120 s for 30 s; --seconds 0: the allocator alone.
  * Of ui: [--machines N] [--tasks N] [--seconds N], with Debian's chromium; PICTURES=DIR takes pictures.
  * The scheduler's benches (schedule, pass, compaction, reclaim) have options of their own: bench/cells/args.ts.
  */
@@ -31,6 +32,8 @@ interface Args {
   /** Of the hostile bench: how many attack, and how much of the cell's bounds is taken before. */
   readonly users: number;
   readonly fill: number;
+  /** Of the bench of offers. */
+  readonly frameworks: number;
   /** Of the bench of bad neighbours: pairs a case. Of the bench of starts: tasks. */
   readonly runs: number;
   readonly count: number;
@@ -61,7 +64,10 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
       : (await import("./mesos/macro.ts")).benchMacro(args.seed, args.svg),
   "mesos-sharing": async (args) => (await import("./mesos/macro.ts")).benchSharing(args.seed, args.svg),
   noisy: async (args) => (await import("./noisy.ts")).benchNoisy(args),
-  offers: async (args) => (await import("./offers.ts")).benchOffers(args.machines, args.seed),
+  offers: async (args) => ({
+    ...(await import("./offers.ts")).benchOffers(args.machines, args.seed),
+    ...(args.seconds === 0 ? {} : await (await import("./offers-live.ts")).benchOffersLive({ ...args, frameworks: args.frameworks })),
+  }),
   omega: async (args) => (await import("./omega.ts")).benchOmega(args),
   packages: async (args) => (await import("./packages.ts")).benchPackages(args.machines, args.bytes, args.dir),
   sim: async (args) => (await import("./sim.ts")).benchSim(args.seed, args.seconds),
@@ -71,7 +77,9 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   store: async (args) => (await import("./store.ts")).benchStore(args),
 };
 
-const SECONDS: Readonly<Record<string, number>> = { hostile: 600 };
+const SECONDS: Readonly<Record<string, number>> = { hostile: 600, offers: 30 };
+const LIFE: Readonly<Record<string, number>> = { offers: 120 };
+const LIFE_DEFAULT = 20;
 const SECONDS_DEFAULT = 5;
 const MACHINES: Readonly<Record<string, number>> = { packages: 20, offers: 5_000 };
 const MACHINES_DEFAULT = 12_477;
@@ -118,9 +126,10 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
       schedulers: { type: "string", default: "4" },
       rate: { type: "string", default: "10000" },
       "tasks-per-job": { type: "string", default: "10" },
-      life: { type: "string", default: "20" },
+      life: { type: "string", default: String(LIFE[bench] ?? LIFE_DEFAULT) },
       users: { type: "string", default: "20" },
       fill: { type: "string", default: "1" },
+      frameworks: { type: "string", default: "200" },
       runs: { type: "string", default: "5" },
       count: { type: "string", default: "1000" },
       rounds: { type: "string", default: "5" },
@@ -140,6 +149,7 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
     lifeSeconds: Number(values.life),
     users: Number(values.users),
     fill: Number(values.fill),
+    frameworks: Number(values.frameworks),
     runs: Number(values.runs),
     svg: values.svg,
     table2: values.table2,

@@ -20,6 +20,8 @@ export interface RigOptions {
   readonly machines: number;
   readonly lifeSeconds: number;
   readonly batchSchedulers: number;
+  /** Of each machine, if not 10,000. */
+  readonly ports?: number;
 }
 
 export interface Rig {
@@ -27,10 +29,14 @@ export interface Rig {
   readonly borglets: ChildProcess;
   /** From the start of the processes until every machine had joined. */
   readonly joinMs: number;
+  /** The owner's, for the API. */
+  readonly socket: string;
+  /** Kills the master and starts another on the same journal. */
+  restartMaster(): void;
   close(): Promise<void>;
 }
 
-export async function startRig({ machines, lifeSeconds, batchSchedulers }: RigOptions): Promise<Rig> {
+export async function startRig({ machines, lifeSeconds, batchSchedulers, ports }: RigOptions): Promise<Rig> {
   const directory = mkdtempSync(join(tmpdir(), "borg-bench-cell-"));
   const data = new DataDirectory(directory);
   data.writeCell({ cell: "bench", id: newCellId(), owner: "bench", host: HOST, port: PORT, linkPort: PORT + 1, machines, batchSchedulers });
@@ -39,9 +45,13 @@ export async function startRig({ machines, lifeSeconds, batchSchedulers }: RigOp
   const names = Array.from({ length: machines }, (_, i) => emulatedName(i));
   const identities = await machineIdentities(keys.authority(), "bench", names);
   const startedMs = performance.now();
-  const master = spawn(process.execPath, [...entryPoint(), "internal-master", "--data", data.path], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const startMaster = (): ChildProcess =>
+    spawn(process.execPath, [...entryPoint(), "internal-master", "--data", data.path], { stdio: ["ignore", "ignore", "inherit"] });
+  let master = startMaster();
+  const restartMaster = (): void => {
+    master.kill("SIGKILL");
+    master = startMaster();
+  };
   const borglets = fork(new URL("./emulated-borglets.ts", import.meta.url), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const client = connectCell({ at: { kind: "unix", path: data.socket("api") }, timeoutMs: 30_000 });
   const close = async (): Promise<void> => {
@@ -52,11 +62,17 @@ export async function startRig({ machines, lifeSeconds, batchSchedulers }: RigOp
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    const emulation: EmulationOptions = { link: data.socket("link"), identities, machines, lifeMs: lifeSeconds * 1000 };
+    const emulation: EmulationOptions = {
+      link: data.socket("link"),
+      identities,
+      machines,
+      lifeMs: lifeSeconds * 1000,
+      ...(ports === undefined ? {} : { ports }),
+    };
     borglets.send({ start: emulation });
     await untilLinked(client, machines);
     await client.setQuota({ requestId: "q", user: "bench", band: Band.BATCH, quota: { unlimited: true } });
-    return { client, borglets, joinMs: Math.round(performance.now() - startedMs), close };
+    return { client, borglets, joinMs: Math.round(performance.now() - startedMs), socket: data.socket("api"), restartMaster, close };
   } catch (error) {
     await close();
     throw error;
