@@ -11,7 +11,7 @@ const K = Int32Array.from(
     .map((word) => Number.parseInt(word, 16) | 0),
 );
 
-const START = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19] as const;
+const START = Int32Array.of(0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19);
 
 const BLOCK = 64;
 
@@ -27,7 +27,7 @@ export type NewHash = () => Hash;
 export const newSha256: NewHash = () => new Sha256();
 
 export class Sha256 implements Hash {
-  readonly #h = Int32Array.from(START);
+  readonly #h = START.slice();
   readonly #w = new Int32Array(64);
   readonly #block = new Uint8Array(BLOCK);
   #filled = 0;
@@ -60,7 +60,9 @@ export class Sha256 implements Hash {
     view.setUint32(tail.length - 8, Math.floor(bits / 2 ** 32));
     view.setUint32(tail.length - 4, bits >>> 0);
     this.update(tail);
-    return [...this.#h].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+    let text = "";
+    for (const word of this.#h) text += (word >>> 0).toString(16).padStart(8, "0");
+    return text;
   }
 
   #mix(bytes: Uint8Array, at: number): void {

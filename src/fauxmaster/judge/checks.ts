@@ -33,12 +33,24 @@ const isStarting = (machine: SimulatedMachine, instance: string): boolean =>
 
 /** Tasks with more than one live process, and where. [KT2] */
 export function copies(machines: readonly SimulatedMachine[]): ReadonlyMap<string, readonly string[]> {
-  const byTask = new Map<string, string[]>();
-  for (const machine of machines) {
-    for (const instance of machine.live()) {
+  // Asked twice a second, and mostly there are none: only tasks that were met before are written out.
+  const met = new Set<string>();
+  const twice = new Set<string>();
+  for (const machine of machines)
+    for (const { instance, state } of machine.tasks()) {
+      if (state !== "alive") continue;
       const task = taskOf(instance);
-      byTask.set(task, [...(byTask.get(task) ?? []), `${instance} on ${machine.name}`]);
+      if (met.has(task)) twice.add(task);
+      met.add(task);
     }
-  }
-  return new Map([...byTask].filter(([, where]) => where.length > 1));
+  return new Map([...met].filter((task) => twice.has(task)).map((task) => [task, placesOf(task, machines)]));
+}
+
+function placesOf(task: string, machines: readonly SimulatedMachine[]): readonly string[] {
+  return machines.flatMap((machine) =>
+    machine
+      .live()
+      .filter((instance) => taskOf(instance) === task)
+      .map((instance) => `${instance} on ${machine.name}`),
+  );
 }

@@ -14,7 +14,7 @@ import { encode } from "../../wire/codec.ts";
 import { ActorKind, OpSchema } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { JournalEntry } from "../../wire/journal.ts";
 import type { Violation } from "../world/kernel.ts";
-import { HUSH, textOf } from "../world/workload-secrets.ts";
+import { isOverheard } from "../world/workload-secrets.ts";
 import { answerProblem, isAccessRefusal, type Stands } from "./answers.ts";
 import { type Call, type History, keyOf, mayBeDone, requestKey } from "./history.ts";
 import { outOfOrder, tooOld } from "./order.ts";
@@ -122,7 +122,7 @@ export class Replayer implements Replayed {
 
   #step(position: number, op: Op): void {
     const isUsers = op.actor?.kind === ActorKind.USER;
-    if (op.body.case === "secretSet" && textOf(encode(OpSchema, op)).includes(HUSH))
+    if (op.body.case === "secretSet" && isOverheard(encode(OpSchema, op)))
       this.#broken("KA3", `A secret stands in the journal at ${position}, and not encrypted`);
     const may = !isUsers || mayAsk(this.state, op);
     const before = may || position % HASH_EVERY !== 0 ? undefined : stateHash(this.state);

@@ -207,6 +207,8 @@ class Story {
 /** Of the cell, of one rack or of one power domain. */
 function isFrozen(state: CellState): boolean {
   const machines = [...state.machines.values()];
+  // No group has more silent ones than the cell.
+  if (machines.filter((machine) => !machine.reachable).length < FREEZE_MIN) return false;
   const groups = [machines, ...groupsBy(machines, ({ facts }) => facts.rack), ...groupsBy(machines, ({ facts }) => facts.powerDomain)];
   return groups.some((group) => {
     const silent = group.filter((machine) => !machine.reachable).length;

@@ -30,7 +30,7 @@ export class Incarnation implements Birth {
   #actors: ReadonlyMap<Address, Actor<never>> = new Map();
   #backlog: Waiting[] = [];
   /** When the last message of each pair inside this process arrives: they never overtake each other. */
-  readonly #lastLocalMs = new Map<string, number>();
+  readonly #lastLocalMs = new Map<Address, Map<Address, number>>();
 
   constructor(life: Life) {
     this.life = life;
@@ -104,9 +104,13 @@ export class Incarnation implements Birth {
 
   #sendLocally(from: Address, to: Address, message: unknown): void {
     const { kernel, process: owner } = this.life;
-    const pair = `${from} ${to}`;
-    const atMs = Math.max(this.#lastLocalMs.get(pair) ?? 0, kernel.nowMs + owner.random.int(0, 2));
-    this.#lastLocalMs.set(pair, atMs);
+    let last = this.#lastLocalMs.get(from);
+    if (last === undefined) {
+      last = new Map();
+      this.#lastLocalMs.set(from, last);
+    }
+    const atMs = Math.max(last.get(to) ?? 0, kernel.nowMs + owner.random.int(0, 2));
+    last.set(to, atMs);
     kernel.at(atMs, () => this.enter({ kind: "callback", to, from, detail: message, act: () => this.#hand(to, from, message) }));
   }
 

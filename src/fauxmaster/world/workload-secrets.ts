@@ -5,7 +5,7 @@ import { SECRETS_PLACE } from "../../wire/spec-defaults.ts";
 import { type ClientCall, change } from "./workload-changes.ts";
 
 /** With which every value begins. */
-export const HUSH = "hush:";
+const HUSH = "hush:";
 
 const NAMES = ["db", "key", "cert"] as const;
 
@@ -16,6 +16,16 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text,
 
 /** One character for each byte, whatever it is. */
 export const textOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+
+const HUSH_BYTES = bytesOf(HUSH);
+
+/** Whether some value stands in these bytes. Asked of everything that is saved: byte by byte, without a text of it. */
+export function isOverheard(bytes: Uint8Array): boolean {
+  const [first] = HUSH_BYTES;
+  for (let at = bytes.indexOf(first!); at >= 0; at = bytes.indexOf(first!, at + 1))
+    if (HUSH_BYTES.every((byte, i) => bytes[at + i] === byte)) return true;
+  return false;
+}
 
 /** Of one's own mostly, and of somebody who would not allow it. */
 export function drawSecret(random: Random, own: string, users: readonly string[]): ClientCall {
