@@ -13,7 +13,7 @@
 import { execFileSync } from "node:child_process";
 import { availableParallelism, tmpdir } from "node:os";
 import { parseArgs } from "node:util";
-import { type CellArgs, cellArgs, saidOf } from "./cells/args.ts";
+import { type CellArgs, cellArgs, OPTIONS, saidOf } from "./cells/args.ts";
 import type { Figures } from "./figures.ts";
 import { isUsage } from "./usage.ts";
 
@@ -113,31 +113,34 @@ async function runOnCell(bench: (args: CellArgs) => Promise<Figures>, argv: read
   return { args: saidOf(args), figures: await bench(args) };
 }
 
+const otherOptions = (bench: string) =>
+  ({
+    machines: { type: "string", default: String(MACHINES[bench] ?? MACHINES_DEFAULT) },
+    tasks: { type: "string", default: String(TASKS[bench] ?? TASKS_DEFAULT) },
+    seed: { type: "string", default: "42" },
+    seconds: { type: "string", default: String(SECONDS[bench] ?? SECONDS_DEFAULT) },
+    dir: { type: "string", default: tmpdir() },
+    jobs: { type: "string", default: "100" },
+    schedulers: { type: "string", default: "4" },
+    rate: { type: "string", default: "10000" },
+    "tasks-per-job": { type: "string", default: "10" },
+    life: { type: "string", default: String(LIFE[bench] ?? LIFE_DEFAULT) },
+    users: { type: "string", default: "20" },
+    fill: { type: "string", default: "1" },
+    frameworks: { type: "string", default: "200" },
+    runs: { type: "string", default: "5" },
+    count: { type: "string", default: "1000" },
+    rounds: { type: "string", default: "5" },
+    bytes: { type: "string", default: "200000000" },
+    svg: { type: "string", default: "" },
+    table2: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+  }) as const;
+
 async function runOther(bench: string, run: (args: Args) => Promise<Figures>, argv: readonly string[]): Promise<Run> {
   const { values } = parseArgs({
     args: [...argv],
-    options: {
-      machines: { type: "string", default: String(MACHINES[bench] ?? MACHINES_DEFAULT) },
-      tasks: { type: "string", default: String(TASKS[bench] ?? TASKS_DEFAULT) },
-      seed: { type: "string", default: "42" },
-      seconds: { type: "string", default: String(SECONDS[bench] ?? SECONDS_DEFAULT) },
-      dir: { type: "string", default: tmpdir() },
-      jobs: { type: "string", default: "100" },
-      schedulers: { type: "string", default: "4" },
-      rate: { type: "string", default: "10000" },
-      "tasks-per-job": { type: "string", default: "10" },
-      life: { type: "string", default: String(LIFE[bench] ?? LIFE_DEFAULT) },
-      users: { type: "string", default: "20" },
-      fill: { type: "string", default: "1" },
-      frameworks: { type: "string", default: "200" },
-      runs: { type: "string", default: "5" },
-      count: { type: "string", default: "1000" },
-      rounds: { type: "string", default: "5" },
-      bytes: { type: "string", default: "200000000" },
-      svg: { type: "string", default: "" },
-      table2: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-    },
+    options: otherOptions(bench),
   });
   const { machines, tasks, seed, seconds } = values;
   const args = { machines: Number(machines), tasks: Number(tasks), seed: Number(seed), seconds: Number(seconds) };
@@ -168,6 +171,20 @@ if (onCell === undefined && other === undefined && bench !== PACKING) {
   process.exit(2);
 }
 const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" }).trim();
+
+/** Each bench has options of its own, all with a default. */
+function helpOf(options: Readonly<Record<string, { readonly default: string | boolean }>>): string {
+  const lines = Object.entries(options).map(
+    ([name, { default: value }]) => `  --${name}${value === "" || value === false ? "" : ` (${value})`}`,
+  );
+  return `Options of ${bench}, with their defaults:\n${lines.join("\n")}\n`;
+}
+
+if (argv.includes("--help") || argv.includes("-h")) {
+  const { PACKING_OPTIONS } = await import("./packing.ts");
+  process.stdout.write(helpOf(onCell !== undefined ? OPTIONS : bench === PACKING ? PACKING_OPTIONS : otherOptions(bench)));
+  process.exit(0);
+}
 
 function runIt(): Promise<Run> {
   if (bench === PACKING) return runPacking(argv);

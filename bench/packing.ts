@@ -27,19 +27,21 @@ export interface PackingArgs {
   readonly svg: string;
 }
 
+export const PACKING_OPTIONS = {
+  machines: { type: "string", default: "" },
+  tasks: { type: "string", default: "" },
+  only: { type: "string", default: "" },
+  seeds: { type: "string", default: "3" },
+  seed: { type: "string", default: "42" },
+  results: { type: "string", default: "" },
+  svg: { type: "string", default: "" },
+  json: { type: "boolean", default: false },
+} as const;
+
 export function packingArgs(argv: readonly string[]): PackingArgs {
   const { values } = parseArgs({
     args: [...argv],
-    options: {
-      machines: { type: "string", default: "" },
-      tasks: { type: "string", default: "" },
-      only: { type: "string", default: "" },
-      seeds: { type: "string", default: "3" },
-      seed: { type: "string", default: "42" },
-      results: { type: "string", default: "" },
-      svg: { type: "string", default: "" },
-      json: { type: "boolean", default: false },
-    },
+    options: PACKING_OPTIONS,
   });
   const { machines, tasks, only, results, svg } = values;
   return { machines, tasks, only, results, svg, seeds: countIn("seeds", values.seeds, 1), seed: countIn("seed", values.seed, 0) };

@@ -15,6 +15,7 @@ import { type BenchCell, type CellArgs, cellOf } from "./cells/args.ts";
 import { queueFor } from "./cells/order.ts";
 import { type Figures, rounded } from "./figures.ts";
 import { BenchJournal } from "./journal.ts";
+import { amountsOf, writePlacements } from "./placements.ts";
 import { commit, entryOf, judge, mirrorOf, optionsOf, passes, prepared, schedule } from "./schedule.ts";
 
 const WARM_UP_MS = 5_000;
@@ -47,6 +48,7 @@ export async function benchSchedule(args: CellArgs): Promise<Figures> {
   const journal = await BenchJournal.open(args.dir);
   const synced = await measured(args, cell, (stage) => durable(stage, journal)).finally(() => journal.close());
   const { placed, pending, victims } = counted(warm.state, cell);
+  writePlacements(args.placements, warm.state);
   return {
     ...{ machines: warm.state.machines.size, tasks: warm.tasks, placed, pending, victims },
     ...{ cpuSeconds: rounded(warm.cpuSeconds), wallSeconds: rounded(warm.wallSeconds) },
@@ -55,6 +57,7 @@ export async function benchSchedule(args: CellArgs): Promise<Figures> {
     ...rowOf("built", warm),
     ...rowOf("applied", judged),
     ...rowOf("durable", synced),
+    ...amountsOf(warm.state),
     warmUpSeconds: WARM_UP_MS / 1000,
     peakMiB: Math.round(process.resourceUsage().maxRSS / 1024),
   };

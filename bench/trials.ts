@@ -109,12 +109,13 @@ export class Trials {
   }
 
   /** A cell of those machines alone agrees with every claim. */
-  check(kept: ReadonlySet<string>, way: Way): void {
+  check(kept: ReadonlySet<string>, way: Way): CellState {
     const cell = { machines: this.#cell.machines.filter(({ name }) => kept.has(name)), jobs: this.#cell.jobs };
     const state = build(cell);
     const mirror = mirrorOf(state);
     schedule(mirror, this.#queue(mirror, way), (transaction) => void commit(state, transaction), way.options);
     assert.deepEqual(stateViolations(state), []);
+    return state;
   }
 
   #queue(mirror: Mirror, { order, seed }: Way): ReturnType<typeof queueFor> {

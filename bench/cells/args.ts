@@ -12,7 +12,7 @@ import { syntheticCell } from "./synthetic.ts";
 import { varied } from "./vary.ts";
 import { WORKLOADS } from "./workload.ts";
 
-const OPTIONS = {
+export const OPTIONS = {
   machines: { type: "string", default: "" },
   tasks: { type: "string", default: "" },
   synthetic: { type: "string", default: "0" },
@@ -34,6 +34,7 @@ const OPTIONS = {
   sampling: { type: "string", default: "0" },
   reclamation: { type: "string", default: "medium" },
   svg: { type: "string", default: "" },
+  placements: { type: "string", default: "" },
   dir: { type: "string", default: tmpdir() },
   "no-cache": { type: "boolean", default: false },
   "no-classes": { type: "boolean", default: false },

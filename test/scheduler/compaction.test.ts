@@ -3,7 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellArgs } from "../../bench/cells/args.ts";
 import { ORDERS } from "../../bench/cells/order.ts";
+import { build } from "../../bench/cells/plan.ts";
 import { benchCompaction } from "../../bench/compaction.ts";
+import { amountsOf, placementsText } from "../../bench/placements.ts";
+import { commit, mirrorOf, schedule } from "../../bench/schedule.ts";
+import { Queue } from "../../src/scheduler/queue.ts";
+import { everyJob } from "../../src/scheduler/responsibility.ts";
 
 const compact = (...more: string[]): ReturnType<typeof benchCompaction> =>
   benchCompaction(cellArgs(["--synthetic", "150", "--only", "prod", "--seeds", "5", ...more]));
@@ -28,4 +33,21 @@ test("hybrid packs no worse than best fit in any order [X0] [S7]", (t) => {
 test("a cell that is too small for its work gets more machines: 1,200 tasks of which 40 fit on each of 20 [X0]", () => {
   const { p90, min } = benchCompaction(cellArgs(["--workload", "uniform", "--nodes", "20", "--count", "200", "--seeds", "2"]));
   assert.deepEqual([min, p90], [150, 150]);
+});
+
+test("what was asked for, what was placed and where is told of every task and resource [X0] [G7]", () => {
+  const limit = { cpuMilli: 600, ramBytes: 1024, extras: [{ name: "gpu-milli", amount: 500 }] };
+  const facts = {
+    capacity: { cpuMilli: 1000, ramBytes: 8192, extras: [{ name: "gpu-milli", amount: 1000 }] },
+    devices: [{ name: "gpu-milli", unit: 1000 }],
+  };
+  const state = build({
+    machines: [{ name: "m1", facts }],
+    jobs: [{ spec: { user: "ann", name: "web", priority: 0, count: 2, task: { command: ["run"], limit } }, ranOn: [] }],
+  });
+  const mirror = mirrorOf(state);
+  schedule(mirror, new Queue({ mine: everyJob("service"), retryMs: 10_000 }), (transaction) => void commit(state, transaction));
+  assert.equal(placementsText(state), "task,machine,devices\nann/web/0,m1,gpu-milli:0:500\nann/web/1,,\n");
+  const { "asked cpu": asked, "used cpu": used, "there gpu-milli": there } = amountsOf(state);
+  assert.deepEqual([asked, used, there], [1200, 600, 1000]);
 });

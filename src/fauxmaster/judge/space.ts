@@ -3,7 +3,7 @@
  * scheduler's search nor the cell's judge has a part in it. It shares with them only what a spec means (its limits, its constraints on attributes).
  */
 import { isInstance, splitTask, taskOf } from "../../base/id.ts";
-import { amountOf, fits, plus, times, type Vector, ZERO } from "../../base/vector.ts";
+import { fits, plus, times, type Vector, ZERO } from "../../base/vector.ts";
 import { unmet } from "../../cell/constraint.ts";
 import { besideIn, domainAt, isOnePerMachine, volumesIn, wishOf } from "../../cell/invariants-words.ts";
 import { isHardSpread, limitOf } from "../../cell/spec.ts";
@@ -108,7 +108,7 @@ function countByUnits(place: Place, limit: Vector, mayStay: (other: Instance) =>
     const units = place.units?.get(name);
     if (units === undefined) continue;
     const isUnnumbered = staying.some(
-      ({ limit: own, devices }) => amountOf(own, name) > 0 && !devices.some((device) => device.name === name),
+      ({ limit: own, devices }) => own.extras.some((extra) => extra.name === name) && !devices.some((device) => device.name === name),
     );
     const free = units.map((unit) => {
       const held = staying.flatMap(({ devices }) => devices.filter((each) => each.name === name && each.number === unit.number));
