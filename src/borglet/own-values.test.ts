@@ -8,7 +8,7 @@ const VALUES = new Map([
   ["BORG_LONG", "x".repeat(1000)],
 ]);
 
-test("What the machine knows of a task stands in the words of its spec; what it does not know, and a shell's own, stays [borglet.T12] [U12]", () => {
+test("What the machine knows of a task stands in the words of its spec; what it does not know, and a shell's own, stays [borglet.T13] [U12]", () => {
   const rows = [
     ["--port=$(BORG_PORT_HTTP)", "--port=20001"],
     ["$(BORG_TASK)/$(BORG_TASK)", "3/3"],
@@ -20,7 +20,7 @@ test("What the machine knows of a task stands in the words of its spec; what it 
   for (const [text, meant] of rows) assert.equal(filled(text, VALUES), meant, text);
 });
 
-test("A value is not read again, and a text that grows too long is refused in words [borglet.T12] [KB1]", () => {
+test("A value is not read again, and a text that grows too long is refused in words [borglet.T13] [KB1]", () => {
   assert.equal(filled("$(BORG_A)", new Map([["BORG_A", "$(BORG_TASK)"]])), "$(BORG_TASK)");
   assert.throws(() => filled("$(BORG_LONG)".repeat(200), VALUES), new RegExp(`BORG_LONG.*longer than ${WORD_MAX}`));
 });

@@ -97,7 +97,7 @@ test("A task's mark cannot be taken off by its own spec", () => {
   );
 });
 
-test("A task's own number and ports stand in its command and its variables, whatever the spec calls its own [borglet.T12] [U12]", () => {
+test("A task's own number and ports stand in its command and its variables, whatever the spec calls its own [borglet.T13] [U12]", () => {
   const values = [
     { key: "SHARD", value: "$(BORG_TASK) of $(BORG_JOB)" },
     { key: "BORG_TASK", value: "no" },
