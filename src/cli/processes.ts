@@ -5,6 +5,8 @@ import type { MachineShare } from "../daemon/machine-share.ts";
 
 export async function runProcess(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
+  // A log that cannot be written, on a full disk, ends nobody.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const { values } = parseArgs({
     args: rest,
     options: {

@@ -152,10 +152,14 @@ function suits(state: CellState, task: Task, machine: Machine, gone: readonly In
     if (constraint.operator !== Operator.EQUAL) throw new Error("The model knows only equality");
     if (machine.facts.attributes.find((a) => a.key === constraint.attribute)?.value !== constraint.values[0]) return false;
   }
+  const volumes = wish.spec.kind === "job" ? (wish.spec.job.task?.volumes ?? []) : [];
+  const isOffered = (name: string): boolean => machine.facts.volumes.some((offer) => offer.user === task.job.owner && offer.name === name);
+  if (!volumes.every(({ name }) => isOffered(name))) return false;
   if (!mayBeBeside(state, task, machine, gone)) return false;
-  if (spec.spread === Spread.UNSPECIFIED || spec.spread === Spread.SOFT) return true;
+  const isApart = spec.spread !== Spread.UNSPECIFIED && spec.spread !== Spread.SOFT;
+  if (!isApart && volumes.every(({ readOnly }) => readOnly)) return true;
   const of = ({ id, facts: { rack, powerDomain } }: Machine): string =>
-    spec.spread === Spread.HARD ? id : spec.spread === Spread.RACK ? rack : powerDomain;
+    spec.spread === Spread.RACK ? rack : spec.spread === Spread.POWER ? powerDomain : id;
   if (of(machine) === "") return false;
   return !allInstances(state).some(
     (i) => i.task.job === task.job && of(i.place.machine) === of(machine) && i.stop?.preemptor === undefined && !gone.includes(i),

@@ -51,7 +51,7 @@ const FIXED = new Set([
 ]);
 /** Of an instance, from its beginning to its end. */
 const BORN = new Set(
-  ["place", "ports", "scheduler", "placedMs", "reclaimable", "noticeMs", "lameDuckMs"].map((name) => `instance.${name}`),
+  ["place", "ports", "devices", "scheduler", "placedMs", "reclaimable", "noticeMs", "lameDuckMs"].map((name) => `instance.${name}`),
 );
 /** Any entry may move these: no reader needs to be told, or may be. */
 const MOVING = new Set(["cell.position", "cell.timeMs", "cell.incarnations", "cell.evictionDays", "user.requests"]);
