@@ -163,7 +163,7 @@ export class Executor {
   }
 }
 
-/** RecordIO: the length in digits, a line feed, and so many bytes of JSON. */
+/** RecordIO: the length in digits, a line feed, and so many bytes of JSON. As in framework.ts: an executor is handed to its machine as this one file. */
 async function* records(stream: AsyncIterable<Buffer>): AsyncGenerator<Plain> {
   let held = Buffer.alloc(0);
   for await (const chunk of stream) {
@@ -175,6 +175,7 @@ async function* records(stream: AsyncIterable<Buffer>): AsyncGenerator<Plain> {
       yield JSON.parse(held.subarray(at + 1, at + 1 + length).toString("utf8")) as Plain;
       held = held.subarray(at + 1 + length);
     }
+    if (held.length > RECORD_MAX + 32) throw new Error("A record is too long");
   }
 }
 
