@@ -1,6 +1,7 @@
 /**
- * make soak: every suite at its full counts, two parts side by side, at most one of them waiting. Prints the wall time of each part, and at the end the row for
- * docs/TRACK-RECORD.md. What a part says is in .cache/soak/PART.log. A soak that was stopped goes on where it was, as long as the commit is the same: parts
+ * make soak: every suite at its full counts: one part that waits at a time, and beside it as many that compute as there are cores, which give way to it.
+ * Prints the wall time of each part, and at the end the row for docs/TRACK-RECORD.md. What a part says is in .cache/soak/PART.log. A soak that was stopped
+ * goes on where it was, as long as the commit is the same: parts
  * that were clean are not run again. Usage: node tools/soak.ts [--scale 0.01] [--only PART,PART] [--fresh]
  */
 import { execFileSync, spawn } from "node:child_process";
@@ -11,7 +12,8 @@ import { parseArgs } from "node:util";
 import { type Part, soakParts } from "./soak-parts.ts";
 
 const LOGS = join(".cache", "soak");
-const SIDE_BY_SIDE = 2;
+/** What computes gives way to what waits, so that clocks are kept and no core is idle. */
+const GIVES_WAY = 10;
 /** Only a hang takes so long. */
 const HANG_MS = 7_200_000;
 const TAIL_LINES = 60;
@@ -28,10 +30,11 @@ const git = (...args: readonly string[]): string => execFileSync("git", args, { 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const secondsSince = (startedMs: number): number => Math.round((performance.now() - startedMs) / 1000);
 
-/** The next part for a free place: one that waits first, unless one of these is running. */
-export function next(left: readonly Part[], running: readonly Part[]): Part | undefined {
-  const isWaiting = running.some(({ waits }) => waits);
-  return (isWaiting ? undefined : left.find(({ waits }) => waits)) ?? left.find(({ waits }) => !waits);
+/** The next part for a free place: one that waits first, unless one of these is running. One that computes has a core. */
+export function next(left: readonly Part[], running: readonly Part[], cores: number): Part | undefined {
+  const waiting = running.filter(({ waits }) => waits).length;
+  const one = waiting > 0 ? undefined : left.find(({ waits }) => waits);
+  return one ?? (running.length - waiting < cores ? left.find(({ waits }) => !waits) : undefined);
 }
 
 const memoryOf = (part: Part): string => join(LOGS, `${part.name}.clean`);
@@ -59,7 +62,8 @@ function run(part: Part, commit: string): Promise<Done> {
   const told = Object.fromEntries(Object.entries(part.told).map(([name, value]) => [name, String(value)]));
   const env = { ...process.env, ...told, HANG_MS: String(HANG_MS) };
   const startedMs = performance.now();
-  const child = spawn("make", ["--no-print-directory", part.target], { env, stdio: ["ignore", log, log] });
+  const words = [...(part.waits ? [] : ["nice", "-n", String(GIVES_WAY)]), "make", "--no-print-directory", part.target];
+  const child = spawn("env", words, { env, stdio: ["ignore", log, log] });
   closeSync(log);
   return new Promise((resolve) =>
     child.once("exit", (code) => {
@@ -83,7 +87,7 @@ async function runAll(parts: readonly Part[], commit: string): Promise<readonly 
   const running = new Map<Part, Promise<Done>>();
   const all: Done[] = [];
   while (left.length + running.size > 0) {
-    const part = running.size < SIDE_BY_SIDE ? next(left, [...running.keys()]) : undefined;
+    const part = next(left, [...running.keys()], availableParallelism());
     if (part !== undefined) {
       left.splice(left.indexOf(part), 1);
       running.set(part, run(part, commit));

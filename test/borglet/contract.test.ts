@@ -160,7 +160,7 @@ machineContract(`Linux machine, ${plain.user}, plain processes`, () => new Linux
 if (best.jail !== plain.jail || best.cgroup !== plain.cgroup)
   machineContract(`Linux machine, ${best.user}, jail ${best.jail}, cgroup ${best.cgroup}`, () => new LinuxSubject(best));
 
-test("limits of a task that runs change in its control group, and its process goes on; a memory limit under its use waits [I8] [borglet.G3]", {
+test("limits of a task that runs change in its control group, and its process goes on; a memory limit under its use waits [I2] [I8] [borglet.G3]", {
   skip: best.cgroups === undefined && "no cgroups that can be written",
 }, async () => {
   const subject = new LinuxSubject(best);
@@ -201,7 +201,7 @@ test("limits of a task that runs change in its control group, and its process go
 });
 
 for (const abilities of best.cgroup === plain.cgroup ? [plain] : [plain, best])
-  test(`the end of a task harms none of the same name on a borglet beside it (${abilities.jail}, ${abilities.cgroup}) [borglet.T10] [KT3]`, async () => {
+  test(`the end of a task harms none of the same name on a borglet beside it (${abilities.jail}, ${abilities.cgroup}) [borglet.T10] [KT3] [Z10]`, async () => {
     const [one, other] = [new LinuxSubject(abilities), new LinuxSubject(abilities)];
     const ended: string[] = [];
     const instance = "ann/web/0:1";

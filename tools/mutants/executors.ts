@@ -83,4 +83,18 @@ export const EXECUTOR_BUGS: readonly Mutant[] = [
     replacement: "if (known.instance === `${instance}?`) this.#known.delete(hash);",
     suite: DOOR,
   },
+  {
+    name: "who shows no token holds the door of executors",
+    file: "src/borglet/linux/door-guests.ts",
+    text: "endOldest(this.#strangers, STRANGERS_MAX);",
+    replacement: "if (this.#strangers.size > STRANGERS_MAX) socket.destroy();",
+    suite: DOOR,
+  },
+  {
+    name: "one executor holds as many connections as it likes",
+    file: "src/borglet/linux/door-guests.ts",
+    text: "endOldest(own, OF_ONE_MAX);",
+    replacement: "",
+    suite: DOOR,
+  },
 ];

@@ -1,9 +1,11 @@
 /** The executor API over a real socket: who is let in, what is refused, and what outlives the borglet. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { RecordReader } from "../../rpc/mesos/record-io.ts";
 import { encode, make, mustDecode } from "../../wire/codec.ts";
 import { StartOrderSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
@@ -117,3 +119,45 @@ test("it subscribes in protobuf, too; the newest stream counts; port and token o
     doors.close();
   }
 });
+
+test("a flood of connections that show no token keeps no executor out, and one executor holds few [borglet.Y2]", {
+  timeout: 60_000,
+}, async () => {
+  const doors = await new Doors().open();
+  const open = new Set<Socket>();
+  try {
+    const environment = doors.environment();
+    const [host = "", port = ""] = (environment.get("MESOS_AGENT_ENDPOINT") ?? "").split(":");
+    const dial = (said = ""): Promise<Socket> =>
+      new Promise((resolve, reject) => {
+        const socket = connect(Number(port), host, () => (said === "" ? resolve(socket) : socket.write(said)));
+        socket.on("data", () => resolve(socket));
+        socket.on("error", reject).on("close", () => open.delete(socket));
+        open.add(socket);
+      });
+    const flood = await Promise.all(Array.from({ length: 700 }, () => dial()));
+    const status = await doors.say(call("one"), environment.get(TOKEN)).then(
+      (answer) => answer.status,
+      () => "no answer",
+    );
+    assert.equal(status, 202);
+    await until(() => open.size <= 512);
+    assert.ok(
+      flood.slice(0, 100).every(({ destroyed }) => destroyed),
+      "the oldest made room",
+    );
+    const body = JSON.stringify(call("one"));
+    const head = `POST /api/v1/executor HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nauthorization: Bearer ${environment.get(TOKEN)}\r\n`;
+    const own: Socket[] = [];
+    for (let i = 0; i < 12; i++) own.push(await dial(`${head}content-length: ${body.length}\r\n\r\n${body}`));
+    await until(() => own.filter(({ destroyed }) => !destroyed).length <= 8);
+    assert.equal(own.at(-1)!.destroyed, false, "the newest stays");
+  } finally {
+    for (const socket of open) socket.destroy();
+    doors.close();
+  }
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(20);
+}

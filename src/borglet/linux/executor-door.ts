@@ -6,7 +6,7 @@
 import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { receiveBody } from "../../rpc/api/body.ts";
 import { answerPage, textPage } from "../../rpc/api/http.ts";
@@ -18,6 +18,7 @@ import { make } from "../../wire/codec.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { type Call, Call_Type, CallSchema, type Event, Event_Type, EventSchema } from "../../wire/gen/mesos/v1/executor/executor_pb.ts";
 import { NOTICE_MS_DEFAULT } from "../../wire/spec-defaults.ts";
+import { DoorGuests } from "./door-guests.ts";
 import type { Variables } from "./launcher.ts";
 import { makeDirectory, replaceFile } from "./layout.ts";
 
@@ -49,12 +50,12 @@ const KEY_BYTES = 32;
 const BODY_BYTES = 2 ** 20;
 /** Of one executor; one more is told to come again. */
 const CALLS_PER_SECOND = 500;
-/** Of all executors; one more is closed. */
-const CONNECTIONS_MAX = 1_024;
 /** What waits for an executor that does not read; beyond it its stream is cut off, and it has to subscribe again. */
 const STREAM_BYTES = 16 * 2 ** 20;
 const HEARTBEAT_MS = 15_000;
 const HEADERS_MS = 5_000;
+/** How often connections are looked through for one that is late. */
+const LATE_MS = 2_000;
 /** Where tasks of root's borglets cannot listen. */
 const PRIVILEGED = { first: 600, last: 1023 } as const;
 const TRIES = 20;
@@ -64,6 +65,7 @@ export class ExecutorDoor {
   readonly #host: DoorHost;
   readonly #key: Buffer;
   readonly #server: Server;
+  readonly #guests = new DoorGuests();
   readonly #bodies = { bytes: 0 };
   readonly #reader = new MesosReader(CallSchema);
   /** By the hash of their tokens. */
@@ -76,12 +78,12 @@ export class ExecutorDoor {
     this.#host = host;
     this.#key = keyIn(join(directory, "key"));
     this.#server = createServer(
-      { maxHeaderSize: 16_384, headersTimeout: HEADERS_MS, requestTimeout: BOUNDS.receiveMs },
+      { maxHeaderSize: 16_384, headersTimeout: HEADERS_MS, requestTimeout: BOUNDS.receiveMs, connectionsCheckingInterval: LATE_MS },
       (request, response) => {
         this.#serve(request, response).catch((error: unknown) => host.log(`A call of an executor failed: ${String(error)}`));
       },
     );
-    this.#server.maxConnections = CONNECTIONS_MAX;
+    this.#server.on("connection", (socket: Socket) => this.#guests.came(socket));
     this.#heartbeat = setInterval(() => {
       for (const executor of this.#streams.keys()) this.send(executor, HEARTBEAT);
     }, HEARTBEAT_MS).unref();
@@ -170,6 +172,7 @@ export class ExecutorDoor {
         401,
         "Expected Authorization: Bearer and the token in MESOS_EXECUTOR_AUTHENTICATION_TOKEN, of an executor that runs here",
       );
+    this.#guests.isOf(request.socket, known.instance);
     if (isTooMuch(known)) return answer(503, `More than ${CALLS_PER_SECOND} calls in a second: wait`);
     const media = mediaOf(request);
     if ("status" in media) return answerPage(request, response, media);
