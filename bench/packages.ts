@@ -13,13 +13,15 @@ import { entryPoint } from "../src/cli/entry-point.ts";
 import { DataDirectory, newCellId } from "../src/daemon/data.ts";
 import { Keys } from "../src/daemon/keys.ts";
 import { machineShares } from "../src/daemon/machine-share.ts";
+import { MASTER_ENVIRONMENT } from "../src/daemon/master-environment.ts";
+import { firstPortOf } from "../src/daemon/port-slots.ts";
 import { type CellClient, connectCell } from "../src/rpc/client.ts";
+import { freePort } from "../test/e2e/real-cell.ts";
 import { type Figures, percentile, rounded } from "./figures.ts";
 import { untilUp } from "./real-cell.ts";
 import { startOne } from "./start.ts";
 
 const HOST = "127.0.0.1";
-const PORT = 7971;
 const PIECE_BYTES = 2 ** 20;
 const THERE_MS_MAX = 900_000;
 const LOOK_MS = 100;
@@ -28,15 +30,19 @@ const STARTS = 15;
 
 export async function benchPackages(machines: number, bytes: number, directory: string): Promise<Figures> {
   const data = new DataDirectory(mkdtempSync(join(directory, "borg-bench-packages-")));
-  data.writeCell({ cell: "bench", id: newCellId(), owner: "bench", host: HOST, port: PORT, linkPort: PORT + 1, machines });
-  const shares = machineShares(machines, data.path, PORT);
+  const port = await freePort();
+  data.writeCell({ cell: "bench", id: newCellId(), owner: "bench", host: HOST, port, linkPort: port + 1, machines });
+  const shares = machineShares(machines, data.path, firstPortOf(data.readCell()!));
   await new Keys(data, "bench").prepare(
     [HOST],
     shares.map(({ machine }) => machine),
     Date.now(),
   );
   const start = (...args: readonly string[]): ChildProcess =>
-    spawn(process.execPath, [...entryPoint(), ...args, "--data", data.path], { stdio: ["ignore", "ignore", "ignore"] });
+    spawn(process.execPath, [...entryPoint(), ...args, "--data", data.path], {
+      stdio: ["ignore", "ignore", "ignore"],
+      env: args[0] === "internal-master" ? { ...MASTER_ENVIRONMENT, ...process.env } : process.env,
+    });
   const master = start("internal-master");
   const borglets = shares.map((share) => start("internal-borglet", "--share", JSON.stringify(share)));
   const client = connectCell({ at: { kind: "unix", path: data.socket("api") }, timeoutMs: 35_000 });

@@ -8,10 +8,12 @@ import { entryPoint } from "../src/cli/entry-point.ts";
 import { DataDirectory, newCellId } from "../src/daemon/data.ts";
 import { Keys } from "../src/daemon/keys.ts";
 import { machineShares } from "../src/daemon/machine-share.ts";
+import { MASTER_ENVIRONMENT } from "../src/daemon/master-environment.ts";
+import { firstPortOf } from "../src/daemon/port-slots.ts";
 import { type CellClient, connectCell } from "../src/rpc/client.ts";
+import { freePort } from "../test/e2e/real-cell.ts";
 
 const HOST = "127.0.0.1";
-const PORT = 7961;
 
 export interface RealCell {
   readonly client: CellClient;
@@ -22,11 +24,15 @@ export interface RealCell {
 export async function openRealCell(name: string): Promise<RealCell> {
   const directory = mkdtempSync(join(tmpdir(), `borg-bench-${name}-`));
   const data = new DataDirectory(directory);
-  data.writeCell({ cell: "bench", id: newCellId(), owner: "bench", host: HOST, port: PORT, linkPort: PORT + 1, machines: 1 });
+  const port = await freePort();
+  data.writeCell({ cell: "bench", id: newCellId(), owner: "bench", host: HOST, port, linkPort: port + 1, machines: 1 });
   await new Keys(data, "bench").prepare([HOST], ["m1"], Date.now());
-  const [share] = machineShares(1, data.path, PORT);
+  const [share] = machineShares(1, data.path, firstPortOf(data.readCell()!));
   const start = (...args: readonly string[]): ChildProcess =>
-    spawn(process.execPath, [...entryPoint(), ...args, "--data", data.path], { stdio: ["ignore", "ignore", "ignore"] });
+    spawn(process.execPath, [...entryPoint(), ...args, "--data", data.path], {
+      stdio: ["ignore", "ignore", "ignore"],
+      env: args[0] === "internal-master" ? { ...MASTER_ENVIRONMENT, ...process.env } : process.env,
+    });
   const master = start("internal-master");
   const borglet = start("internal-borglet", "--share", JSON.stringify(share));
   const client = connectCell({ at: { kind: "unix", path: data.socket("api") }, timeoutMs: 35_000 });

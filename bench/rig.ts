@@ -7,13 +7,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { entryPoint } from "../src/cli/entry-point.ts";
 import { DataDirectory, newCellId } from "../src/daemon/data.ts";
 import { Keys } from "../src/daemon/keys.ts";
+import { MASTER_ENVIRONMENT } from "../src/daemon/master-environment.ts";
 import { type CellClient, connectCell } from "../src/rpc/client.ts";
 import { Band } from "../src/wire/gen/borg/v1/resource_pb.ts";
+import { freePort } from "../test/e2e/real-cell.ts";
 import type { EmulationOptions } from "./emulated-borglets.ts";
 import { emulatedName, machineIdentities } from "./identities.ts";
 
 const HOST = "127.0.0.1";
-const PORT = 7971;
 const READY_MS = 120_000;
 
 export interface RigOptions {
@@ -39,14 +40,18 @@ export interface Rig {
 export async function startRig({ machines, lifeSeconds, batchSchedulers, ports }: RigOptions): Promise<Rig> {
   const directory = mkdtempSync(join(tmpdir(), "borg-bench-cell-"));
   const data = new DataDirectory(directory);
-  data.writeCell({ cell: "bench", id: newCellId(), owner: "bench", host: HOST, port: PORT, linkPort: PORT + 1, machines, batchSchedulers });
+  const port = await freePort();
+  data.writeCell({ cell: "bench", id: newCellId(), owner: "bench", host: HOST, port, linkPort: port + 1, machines, batchSchedulers });
   const keys = new Keys(data, "bench");
   await keys.prepare([HOST], [], Date.now());
   const names = Array.from({ length: machines }, (_, i) => emulatedName(i));
   const identities = await machineIdentities(keys.authority(), "bench", names);
   const startedMs = performance.now();
   const startMaster = (): ChildProcess =>
-    spawn(process.execPath, [...entryPoint(), "internal-master", "--data", data.path], { stdio: ["ignore", "ignore", "inherit"] });
+    spawn(process.execPath, [...entryPoint(), "internal-master", "--data", data.path], {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...MASTER_ENVIRONMENT, ...process.env },
+    });
   let master = startMaster();
   const restartMaster = (): void => {
     master.kill("SIGKILL");
