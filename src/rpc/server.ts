@@ -96,6 +96,7 @@ export class ApiServer {
   readonly #strangers: Connections;
   readonly #owners: Connections;
   readonly #handshakes: Handshakes;
+  #handshakesTimer: NodeJS.Timeout | undefined;
   readonly #bodies: BodyBudget = { bytes: 0 };
   readonly #servers: readonly Server[];
   readonly #http1: Http1;
@@ -128,7 +129,6 @@ export class ApiServer {
     this.#strangers = new Connections(this.#bounds);
     this.#owners = new Connections(this.#bounds);
     this.#handshakes = new Handshakes(this.#bounds, performance.now());
-    setInterval(() => this.#handshakes.look(performance.now()), HANDSHAKES_MS).unref();
     this.#http1 = this.#createHttp1();
     this.#http2 = this.#createHttp2();
     this.#servers = options.listeners.map((listener) => this.#serverAt(listener));
@@ -220,6 +220,17 @@ export class ApiServer {
     const isOpen = (): boolean => !socket.destroyed;
     const isIn = this.#handshakes.add(socket.remoteAddress ?? "", { isOpen, begin }, performance.now());
     if (!isIn) socket.destroy();
+    this.#lookAtHandshakes();
+  }
+
+  /** As long as somebody waits for one. */
+  #lookAtHandshakes(): void {
+    if (this.#handshakes.size === 0) return;
+    this.#handshakesTimer ??= setTimeout(() => {
+      this.#handshakesTimer = undefined;
+      this.#handshakes.look(performance.now());
+      this.#lookAtHandshakes();
+    }, HANDSHAKES_MS).unref();
   }
 
   /** The time for it, and for its turn, is that for the first request's headers. */

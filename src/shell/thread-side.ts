@@ -5,9 +5,9 @@ import type { Address } from "../base/env.ts";
 import type { Log } from "./log.ts";
 import { Bundle, type FromThread, LETTER_BYTES, type Letter, type ToThread } from "./thread.ts";
 
-/** Taken bytes are reported in lots: one report a letter would cost as much as the letter. */
+/** Taken bytes are reported in lots, or after a while: one report a letter would cost as much as the letter. */
 const REPORT_BYTES = 256 * 1024;
-const REPORT_MS = 100;
+const REPORT_MS = 1000;
 
 export interface ThreadSide {
   send(from: Address, to: Address, body: unknown, bytes?: number): void;
@@ -42,11 +42,13 @@ export function openThread(makeEars: (side: ThreadSide) => ThreadEars): void {
   };
   let ears: ThreadEars | undefined;
   let takenBytes = 0;
+  let reportTimer: NodeJS.Timeout | undefined;
   const report = (): void => {
-    if (takenBytes > 0) post({ type: "taken", bytes: takenBytes });
+    clearTimeout(reportTimer);
+    reportTimer = undefined;
+    post({ type: "taken", bytes: takenBytes });
     takenBytes = 0;
   };
-  setInterval(report, REPORT_MS).unref();
   port.on("message", (message: ToThread) => {
     if (message.type === "begin") {
       ears ??= makeEars(side);
@@ -62,6 +64,7 @@ export function openThread(makeEars: (side: ThreadSide) => ThreadEars): void {
       takenBytes += letter.bytes;
     }
     if (takenBytes >= REPORT_BYTES) report();
+    else reportTimer ??= setTimeout(report, REPORT_MS).unref();
   });
   keepCompiled();
   post({ type: "loaded" });

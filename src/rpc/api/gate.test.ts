@@ -4,7 +4,7 @@ import { Gate, LOOK_MS } from "./gate.ts";
 
 test("while its thread is late calls wait, a few go on at each look when it is in time again, and who waits too long is told [KB1]", async () => {
   let nowMs = 0;
-  const gate = new Gate({ lateMs: 100, lateWaitMs: 1000, lateCalls: 40 }, () => nowMs);
+  const gate = new Gate({ lateMs: 100, lateWaitMs: 1000, lateCalls: 64 }, () => nowMs);
   const look = (afterMs = LOOK_MS): void => {
     nowMs += afterMs;
     gate.look();
@@ -13,7 +13,7 @@ test("while its thread is late calls wait, a few go on at each look when it is i
   assert.equal(gate.enter(), true);
   look(200);
   const told: boolean[] = [];
-  const waiting = Array.from({ length: 40 }, async () => void told.push(await gate.enter()));
+  const waiting = Array.from({ length: 64 }, async () => void told.push(await gate.enter()));
   assert.equal(gate.enter(), false, "one too many");
   look(200);
   await Promise.resolve();
@@ -22,14 +22,14 @@ test("while its thread is late calls wait, a few go on at each look when it is i
   await new Promise(setImmediate);
   assert.deepEqual(
     told,
-    Array.from({ length: 16 }, () => true),
+    Array.from({ length: 40 }, () => true),
   );
   const last = gate.enter();
   assert.notEqual(last, true, "behind those who came before");
   for (let i = 0; i < 6; i++) look(200);
   await Promise.all(waiting);
   assert.deepEqual(
-    told.slice(16),
+    told.slice(40),
     Array.from({ length: 24 }, () => false),
   );
   look();

@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /** How often the gate looks, and how many calls go on at a look. */
-export const LOOK_MS = 20;
-const AT_ONCE = 16;
+export const LOOK_MS = 50;
+const AT_ONCE = 40;
 
 export class Gate {
   readonly #bounds: GateLimits;
