@@ -13,7 +13,7 @@ import { type BodyBudget, receiveBody } from "./api/body.ts";
 import { type CallState, Calls, connectError, type Identify, type Served } from "./api/calls.ts";
 import { type Connection, Connections } from "./api/connections.ts";
 import { takeTimeoutMs } from "./api/deadline.ts";
-import { Handshakes } from "./api/handshakes.ts";
+import { HandshakeTurns } from "./api/handshakes.ts";
 import {
   answerCall,
   answerPage,
@@ -75,7 +75,6 @@ const STREAM_RESETS_BURST = 200;
 const STREAM_RESETS_PER_SECOND = 50;
 const HEADERS_COUNT_MAX = 100;
 const BACKLOG = 511;
-const HANDSHAKES_MS = 20;
 const ALPN = ["h2", "http/1.1"];
 /** Where a page's link is exchanged, and the headers in which link and key are sent: a page of another origin cannot send these unasked. */
 const SESSION_PATH = "/session";
@@ -95,8 +94,7 @@ export class ApiServer {
   /** Apart, so that no crowd of strangers takes the owner's place. */
   readonly #strangers: Connections;
   readonly #owners: Connections;
-  readonly #handshakes: Handshakes;
-  #handshakesTimer: NodeJS.Timeout | undefined;
+  readonly #handshakes: HandshakeTurns;
   readonly #bodies: BodyBudget = { bytes: 0 };
   readonly #servers: readonly Server[];
   readonly #http1: Http1;
@@ -128,7 +126,7 @@ export class ApiServer {
     this.#mesos = this.#mesosEdge(options);
     this.#strangers = new Connections(this.#bounds);
     this.#owners = new Connections(this.#bounds);
-    this.#handshakes = new Handshakes(this.#bounds, performance.now());
+    this.#handshakes = new HandshakeTurns(this.#bounds);
     this.#http1 = this.#createHttp1();
     this.#http2 = this.#createHttp2();
     this.#servers = options.listeners.map((listener) => this.#serverAt(listener));
@@ -218,19 +216,8 @@ export class ApiServer {
   #admit(socket: Socket, context: SecureContext, connection: Connection): void {
     const begin = (): void => this.#handshake(socket, context, connection);
     const isOpen = (): boolean => !socket.destroyed;
-    const isIn = this.#handshakes.add(socket.remoteAddress ?? "", { isOpen, begin }, performance.now());
+    const isIn = this.#handshakes.add(socket.remoteAddress ?? "", { isOpen, begin });
     if (!isIn) socket.destroy();
-    this.#lookAtHandshakes();
-  }
-
-  /** As long as somebody waits for one. */
-  #lookAtHandshakes(): void {
-    if (this.#handshakes.size === 0) return;
-    this.#handshakesTimer ??= setTimeout(() => {
-      this.#handshakesTimer = undefined;
-      this.#handshakes.look(performance.now());
-      this.#lookAtHandshakes();
-    }, HANDSHAKES_MS).unref();
   }
 
   /** The time for it, and for its turn, is that for the first request's headers. */

@@ -90,3 +90,31 @@ export class Handshakes {
     this.#filledMs = nowMs;
   }
 }
+
+/** How often it is looked whose turn it is, while somebody waits. */
+const LOOK_MS = 20;
+
+/** The same by the clock. */
+export class HandshakeTurns {
+  readonly #handshakes: Handshakes;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(bounds: HandshakeLimits) {
+    this.#handshakes = new Handshakes(bounds, performance.now());
+  }
+
+  add(address: string, waiting: Waiting): boolean {
+    const isIn = this.#handshakes.add(address, waiting, performance.now());
+    this.#lookLater();
+    return isIn;
+  }
+
+  #lookLater(): void {
+    if (this.#handshakes.size === 0) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#handshakes.look(performance.now());
+      this.#lookLater();
+    }, LOOK_MS).unref();
+  }
+}
