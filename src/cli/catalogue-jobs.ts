@@ -311,6 +311,10 @@ function addLooking(program: Command, setting: Setting): void {
     .command("ls")
     .description("list jobs, tasks, machines, allocs, services, quota, users, tokens, schedulers, packages or frameworks")
     .argument("[what]", "jobs, tasks, machines, allocs, services, quota, users, tokens, schedulers, packages or frameworks", "jobs")
+    .argument(
+      "[name]",
+      "only of this job (jobs, tasks, allocs), this machine, or this user (quota, users, tokens): the same as --job, --machine, --user",
+    )
     .option("-u, --user <name>", "of this user (default: yours)")
     .option("-a, --all", "of all users")
     .option("--dead", "also what has ended")
@@ -327,7 +331,7 @@ function addLooking(program: Command, setting: Setting): void {
     .option("--where <condition>", "machines that are described so (again for more): rack=r7, power_domain!=p1, or an attribute", several);
   examples(ls, [
     "borg ls",
-    "borg ls tasks --job web",
+    "borg ls tasks web",
     "borg ls jobs -l 'app=web,tier!=db'",
     "borg ls services",
     "borg ls frameworks --all",
@@ -336,7 +340,9 @@ function addLooking(program: Command, setting: Setting): void {
     "borg ls machines --state draining",
     "borg ls machines --where arch=x64 --where state=up",
   ]);
-  does<LsOptions>(setting, ls, "reads", async (context, [what], options) => (await import("./commands/ls.ts")).ls(context, what!, options));
+  does<LsOptions>(setting, ls, "reads", async (context, [what, name], options) =>
+    (await import("./commands/ls.ts")).ls(context, what!, options, name),
+  );
   const show = program
     .command("show")
     .description("show a job, a task or a machine")

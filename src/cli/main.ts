@@ -17,13 +17,14 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
   if (first.startsWith(INTERNAL)) return (await import("./processes.ts")).runProcess(argv);
   const setting: Setting = { terminal, connect, code: EXIT.done };
   const wantsJson = argv.slice(0, endOfOptions(argv)).includes("--json");
+  const program = programFor(setting);
   try {
     const words = first === "--version" || first === "-V" ? ["version", ...argv.slice(1)] : argv;
-    await programFor(setting).parseAsync([...words], { from: "user" });
+    await program.parseAsync([...words], { from: "user" });
     return setting.code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
-    const failure = error instanceof CommanderError ? usageFailure(error) : failureOf(error);
+    const failure = error instanceof CommanderError ? usageFailure(error, pathOf(program, argv)) : failureOf(error);
     terminal.complain(wantsJson ? jsonOf(failure) : textOf(failure));
     return EXIT[failure.exit];
   }
@@ -51,11 +52,18 @@ export function programFor(setting: Setting): Command {
   return program;
 }
 
+/** The command that words begin with: `secret set` of `secret set NAME --valu x`. */
+function pathOf(program: Command, words: readonly string[]): string {
+  const command = program.commands.find((sub) => sub.name() === words[0]);
+  return command === undefined ? "" : `${command.name()} ${pathOf(command, words.slice(1))}`;
+}
+
 /** `error: unknown option '--jsn'\n(Did you mean --json?)` in our words. */
-function usageFailure(error: CommanderError): Failure {
+function usageFailure(error: CommanderError, path: string): Failure {
   if (error.code === "commander.help") return new Failure("usage", "", undefined);
   const [said = "", meant] = error.message.replace(/^error: /, "").split("\n");
-  const hint = meant === undefined ? "borg help lists the commands, and each has --help" : meant.replace(/^\(Did (.*)\)$/, "did $1");
+  const help = path === "" ? "borg help lists the commands, and each has --help" : `borg ${path}--help says what it takes`;
+  const hint = meant === undefined ? help : meant.replace(/^\(Did (.*)\)$/, "did $1");
   return new Failure("usage", `Cannot understand the command: ${said}`, hint);
 }
 

@@ -95,6 +95,7 @@ test("--state takes the states of what is listed, and for tasks also how they en
 test("every filter works on every listing, or is refused by it [N9]", async () => {
   assert.deepEqual(await names("jobs", "--job", "waits"), ["ann/waits"]);
   assert.deepEqual(await names("jobs", "--job", "bob/x"), ["bob/x"]);
+  assert.deepEqual(await names("jobs", "waits"), ["ann/waits"]);
   assert.deepEqual(await names("jobs", "--machine", "machine-17"), ["ann/hello-web-service"]);
   assert.deepEqual(await names("jobs", "--user", "bob"), ["bob/x"]);
   assert.deepEqual(await names("machines", "--machine", "m1"), ["m1"]);

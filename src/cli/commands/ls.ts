@@ -80,8 +80,22 @@ function checkFilters(kind: (typeof KINDS)[number], options: LsOptions): void {
   throw new Failure("usage", `Cannot use --${wrong} with ls ${kind}`, known === "" ? "it has no filters" : `it knows ${known}`);
 }
 
-export async function ls(context: Context, what: string, options: LsOptions): Promise<number> {
+/** What a name behind the kind stands for. */
+const NAMED = { jobs: "job", tasks: "job", allocs: "job", machines: "machine", quota: "user", users: "user", tokens: "user" } as const;
+
+/** `ls tasks web` is `ls tasks --job web`. */
+function withName(kind: (typeof KINDS)[number], options: LsOptions, name: string | undefined): LsOptions {
+  if (name === undefined) return options;
+  const filter = kind in NAMED ? NAMED[kind as keyof typeof NAMED] : undefined;
+  if (filter === undefined) throw new Failure("usage", `Cannot list ${kind} by the name "${name}"`, `borg ls ${kind} lists them all`);
+  if (options[filter] !== undefined)
+    throw new Failure("usage", `Expected one ${filter}: "${name}", or the one behind --${filter}`, undefined);
+  return { ...options, [filter]: name };
+}
+
+export async function ls(context: Context, what: string, said: LsOptions, name?: string): Promise<number> {
   const kind = choiceOf("ls", what, KINDS);
+  const options = withName(kind, said, name);
   checkFilters(kind, options);
   switch (kind) {
     case "jobs":
