@@ -1,6 +1,6 @@
 /**
  * The files that `make e2e`, `make attack`, `make borglet`, `make infrastore` and `make browser` run. Eleven groups take a minute or two each: of these the commit chooses one, so that a row of
- * commits has seen all; E2E=all takes all, as the soak does. Prints the paths. Usage: node tools/slice.ts e2e|attack|borglet|infrastore|browser
+ * commits has seen all; E2E=all takes all, as the soak does. Prints the paths. Usage: [FILES=PATH,PATH] [BUT=PATH,PATH] node tools/slice.ts e2e|attack|borglet|infrastore|browser
  */
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
@@ -40,4 +40,12 @@ export function sliceOfTexts(texts: readonly string[], of: number, commit: strin
 export const headCommit = (): string => execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" });
 export const isWhole = (): boolean => process.env["E2E"] === "all";
 
-if (import.meta.main) process.stdout.write(`${slice(globSync(`test/${process.argv[2]}/*.test.ts`), headCommit(), isWhole()).join(" ")}\n`);
+/** FILES names them, BUT leaves some out: what a soak runs in parts. */
+export function told(paths: readonly string[], { FILES = "", BUT = "" }: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return FILES !== "" ? FILES.split(",") : paths.filter((path) => !BUT.split(",").includes(path));
+}
+
+if (import.meta.main) {
+  const paths = slice(globSync(`test/${process.argv[2]}/*.test.ts`), headCommit(), isWhole());
+  process.stdout.write(`${told(paths, process.env).join(" ")}\n`);
+}

@@ -3,7 +3,7 @@ import { firstSeed } from "./seed-range.ts";
 
 export interface Part {
   readonly name: string;
-  /** A part that waits (for real processes, for clocks) leaves a core to one that computes; two of these would disturb each other. */
+  /** A part that waits (for real processes, for clocks) leaves the cores to those that compute. As root it has a network of its own, so that ports of two never meet. */
   readonly waits: boolean;
   /** A target of the Makefile, with what it is told. */
   readonly target: string;
@@ -12,7 +12,15 @@ export interface Part {
   readonly counts: string;
 }
 
-/** What takes hours is cut into parts: a soak that was stopped goes on with those that are left. */
+/** What takes hours is cut into parts: a soak that was stopped goes on with those that are left. Files of a suite that has parts of their own, and how many rounds each does. */
+const LONG = {
+  "e2e-kill": ["e2e", "kill"],
+  "e2e-history": ["e2e", "replicas-history"],
+  "e2e-cut": ["e2e", "cut-off"],
+  "e2e-rolling": ["e2e", "rolling"],
+  "borglet-failpoints": ["borglet", "failpoints"],
+  "attack-hostile": ["attack", "hostile"],
+} as const;
 const SIM_PARTS = 10;
 const SEEDS_EACH = 300;
 const MUTANT_PARTS = 8;
@@ -28,13 +36,20 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
   const [each, seeds] = [times(SEEDS_EACH), SIM_PARTS * times(SEEDS_EACH)];
   const first = firstSeed(commit);
   const part = (name: string, waits: boolean, told: Part["told"], counts: string): Part => ({ name, waits, target: name, told, counts });
+  const long = (name: keyof typeof LONG, told: Part["told"], counts: string): Part => {
+    const [suite, file] = LONG[name];
+    return { name, waits: true, target: suite, told: { ...told, E2E: "all", FILES: `test/${suite}/${file}.test.ts` }, counts };
+  };
+  const rest = (suite: "attack" | "borglet" | "e2e", told: Part["told"], counts: string): Part =>
+    part(suite, true, { ...told, E2E: "all", BUT: ownFiles(suite).join(",") }, counts);
   return [
-    part(
-      "e2e",
-      true,
-      { ROUNDS: rounds, CUTS: cuts, ROLLING: times(20), HISTORY_ROUNDS: times(200), E2E: "all" },
-      `${3 * rounds} kill rounds, ${cuts} cut cables, ${times(20)} rolling updates under load, ${times(200)} faults of three replicas with a recorded history`,
-    ),
+    long("e2e-kill", { ROUNDS: rounds }, `${3 * rounds} kill rounds`),
+    long("e2e-history", { HISTORY_ROUNDS: times(200) }, `${times(200)} faults of three replicas with a recorded history`),
+    rest("e2e", {}, "everything else with real processes"),
+    long("borglet-failpoints", { FAILPOINTS: failpoints }, `${failpoints} kills of a borglet at one of its own steps`),
+    long("e2e-cut", { CUTS: cuts }, `${cuts} cut cables`),
+    long("e2e-rolling", { ROLLING: times(20) }, `${times(20)} rolling updates under load`),
+    long("attack-hostile", { HOSTILE: Math.max(10, times(600)) }, `hostile users for ${Math.max(10, times(600))} s`),
     ...upTo(SIM_PARTS).map((k) =>
       part(`sim-part-${k}`, false, { SEEDS: seeds, PARTS: SIM_PARTS }, `seeds ${first + k * each} to ${first + (k + 1) * each - 1}`),
     ),
@@ -52,18 +67,8 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     part("bcl-suite", false, { FUZZ: mutated }, `${mutated} mutated job files`),
     part("test-v2", false, {}, "the borglet on control groups of version 2"),
     part("same-on-node24", false, {}, "5 seeds on Node 24"),
-    part(
-      "borglet",
-      true,
-      { RESTARTS: restarts, ROUNDS: survival, FAILPOINTS: failpoints, E2E: "all" },
-      `${restarts} restarts, ${survival} borglet kills, ${failpoints} at one of its own steps`,
-    ),
-    part(
-      "attack",
-      true,
-      { E2E: "all", ATTACK_MODES: "all", CROWD: times(300), HOSTILE: Math.max(10, times(600)) },
-      `attacks in three modes, ${times(300)} tasks killed at once, hostile users for ${Math.max(10, times(600))} s`,
-    ),
+    rest("borglet", { RESTARTS: restarts, ROUNDS: survival }, `${restarts} restarts, ${survival} borglet kills`),
+    rest("attack", { ATTACK_MODES: "all", CROWD: times(300) }, `attacks in three modes, ${times(300)} tasks killed at once`),
     part(
       "infrastore",
       true,
@@ -73,3 +78,6 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     part("fuzz", true, { FUZZ: bodies }, `${bodies} hostile bodies and frames`),
   ];
 }
+
+const ownFiles = (suite: string): readonly string[] =>
+  Object.values(LONG).flatMap(([its, file]) => (its === suite ? [`test/${its}/${file}.test.ts`] : []));

@@ -1,5 +1,5 @@
 /**
- * make soak: every suite at its full counts: one part that waits at a time, and beside it as many that compute as there are cores, which give way to it.
+ * make soak: every suite at its full counts: two parts that wait at a time, and beside them as many that compute as there are cores, which give way to them.
  * Prints the wall time of each part, and at the end the row for docs/TRACK-RECORD.md. What a part says is in .cache/soak/PART.log. A soak that was stopped
  * goes on where it was, as long as the commit is the same: parts
  * that were clean are not run again. Usage: node tools/soak.ts [--scale 0.01] [--only PART,PART] [--fresh]
@@ -17,6 +17,8 @@ const GIVES_WAY = 10;
 /** Only a hang takes so long. */
 const HANG_MS = 7_200_000;
 const TAIL_LINES = 60;
+/** What waits talks to itself only. A plain user has no network to give: there ports of two parts may meet, and such a part is to be run again. */
+const OWN_NETWORK = process.getuid?.() === 0 ? ["unshare", "--net", "sh", "-c", 'ip link set lo up; exec "$@"', "soak"] : [];
 
 interface Done {
   readonly part: Part;
@@ -30,10 +32,13 @@ const git = (...args: readonly string[]): string => execFileSync("git", args, { 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const secondsSince = (startedMs: number): number => Math.round((performance.now() - startedMs) / 1000);
 
-/** The next part for a free place: one that waits first, unless one of these is running. One that computes has a core. */
+/** So many that wait, at once: each mostly does nothing. */
+const WAITING_MAX = 2;
+
+/** The next part for a free place: one that waits first, as long as few of these are running. One that computes has a core. */
 export function next(left: readonly Part[], running: readonly Part[], cores: number): Part | undefined {
   const waiting = running.filter(({ waits }) => waits).length;
-  const one = waiting > 0 ? undefined : left.find(({ waits }) => waits);
+  const one = waiting >= WAITING_MAX ? undefined : left.find(({ waits }) => waits);
   return one ?? (running.length - waiting < cores ? left.find(({ waits }) => !waits) : undefined);
 }
 
@@ -62,7 +67,7 @@ function run(part: Part, commit: string): Promise<Done> {
   const told = Object.fromEntries(Object.entries(part.told).map(([name, value]) => [name, String(value)]));
   const env = { ...process.env, ...told, HANG_MS: String(HANG_MS) };
   const startedMs = performance.now();
-  const words = [...(part.waits ? [] : ["nice", "-n", String(GIVES_WAY)]), "make", "--no-print-directory", part.target];
+  const words = [...(part.waits ? OWN_NETWORK : ["nice", "-n", String(GIVES_WAY)]), "make", "--no-print-directory", part.target];
   const child = spawn("env", words, { env, stdio: ["ignore", log, log] });
   closeSync(log);
   return new Promise((resolve) =>

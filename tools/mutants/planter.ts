@@ -56,10 +56,19 @@ export class Planter {
     return { noticed: fits, where: fits ? String(caught.seed) : `seed ${caught.seed} broke ${caught.id}`, id: caught.id };
   }
 
-  /** A test has to fail: a file that cannot even be loaded shows nothing. */
-  async #inSuite({ name, suite }: TestedBug): Promise<Omit<Found, "seconds">> {
-    this.#suites.add(suite);
-    const { code, output } = await run(testArgs(suite), name);
+  /** First the test that noticed it last time; then all of its suite. A test has to fail: a file that cannot even be loaded shows nothing. */
+  async #inSuite(mutant: TestedBug): Promise<Omit<Found, "seconds">> {
+    this.#suites.add(mutant.suite);
+    const row = this.#known.get(mutant.name);
+    const known =
+      row?.noticedBy === mutant.suite && row.where !== ""
+        ? await this.#inTest(mutant, ["--test-name-pattern", patternOf(row.where)])
+        : undefined;
+    return known?.noticed === true ? known : this.#inTest(mutant, []);
+  }
+
+  async #inTest({ name, suite }: TestedBug, options: readonly string[]): Promise<Omit<Found, "seconds">> {
+    const { code, output } = await run([...options, ...testArgs(suite)], name);
     const title = failedTest(output);
     if (code !== 0 && title !== undefined) return { noticed: true, where: title, id: "" };
     return {
@@ -71,6 +80,10 @@ export class Planter {
 }
 
 const testArgs = (suite: string): readonly string[] => ["--import", "./tools/mutate.ts", "--test", "--test-reporter=tap", suite];
+
+/** Of a title as the table has it: bars are strokes there, and the ids in brackets are gone. */
+export const patternOf = (title: string): string =>
+  `/^${title.replace(/[\\^$.*+?()[\]{}|/]/g, (sign) => (sign === "/" ? "[/|]" : `\\${sign}`))}/`;
 
 const seedArgs = (first: number, seeds: number): readonly string[] => {
   const range = ["--first", String(first), "--seeds", String(seeds), "--failures", "1", "--shrink", "0", "--json"];
