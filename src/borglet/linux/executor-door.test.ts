@@ -10,7 +10,7 @@ import { RecordReader } from "../../rpc/mesos/record-io.ts";
 import { encode, make, mustDecode } from "../../wire/codec.ts";
 import { StartOrderSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { type Call, Call_Type, CallSchema, Event_Type, EventSchema } from "../../wire/gen/mesos/v1/executor/executor_pb.ts";
-import { ExecutorDoor } from "./executor-door.ts";
+import { EXECUTOR_PORTS, ExecutorDoor } from "./executor-door.ts";
 
 const order = (id: string, instance: string) =>
   make(StartOrderSchema, { instance, task: { command: ["x"], executor: { id, framework: "ann.fw.1" } } });
@@ -64,6 +64,16 @@ const call = (id: string, more: object = {}) => ({
   ...more,
 });
 const TOKEN = "MESOS_EXECUTOR_AUTHENTICATION_TOKEN";
+
+test("any port of the door is one that an executor's fetch asks [borglet.Y2]", async () => {
+  for (let port: number = EXECUTOR_PORTS.first; port <= EXECUTOR_PORTS.last; port++) {
+    const refused = await fetch(`http://127.0.0.1:${port}`, { method: "HEAD" }).then(
+      () => "",
+      (error: Error) => String(error.cause),
+    );
+    assert.ok(!refused.includes("bad port"), `${port}: ${refused}`);
+  }
+});
 
 test("only an executor with its own token is let in, and only as itself; once it ended its token is nobody's [borglet.Y2]", async () => {
   const doors = await new Doors().open();

@@ -56,8 +56,8 @@ const HEARTBEAT_MS = 15_000;
 const HEADERS_MS = 5_000;
 /** How often connections are looked through for one that is late. */
 const LATE_MS = 2_000;
-/** Where tasks of root's borglets cannot listen. */
-const PRIVILEGED = { first: 600, last: 1023 } as const;
+/** Where tasks of root's borglets cannot listen. Between them are none of the ports that browsers, and so `fetch`, refuse to ask. */
+export const EXECUTOR_PORTS = { first: 640, last: 988 } as const;
 const TRIES = 20;
 const HEARTBEAT = make(EventSchema, { type: Event_Type.HEARTBEAT });
 
@@ -240,8 +240,8 @@ function keyIn(path: string): Buffer {
 /** 0: any that is free. */
 function portsToTry(): readonly number[] {
   const start = Number(readFileSync("/proc/sys/net/ipv4/ip_unprivileged_port_start", "latin1"));
-  if (process.getuid?.() !== 0 || start <= PRIVILEGED.last) return [0];
-  return Array.from({ length: TRIES }, () => randomInt(PRIVILEGED.first, PRIVILEGED.last + 1));
+  if (process.getuid?.() !== 0 || start <= EXECUTOR_PORTS.last) return [0];
+  return Array.from({ length: TRIES }, () => randomInt(EXECUTOR_PORTS.first, EXECUTOR_PORTS.last + 1));
 }
 
 const listening = (server: Server, port: number): Promise<boolean> =>
