@@ -1,20 +1,14 @@
 /**
  * Runs one bench and prints one object: {bench, commit, node, cpus, at, args} and the figures beside them.
- * Usage: node --expose-gc bench/main.ts NAME [--machines N] [--tasks N] [--seed N] [--seconds N] [--dir DIR]
- * Of packages: [--machines N] [--bytes N], 200 MB to 20 machines.
- * Of hostile: [--users N] [--seconds N] [--fill SHARE], 20 users for 600 seconds on a full cell.
- * Of infrastore: [--fill SHARE], of a million events and ten million rows of usage.
- * Of failover: [--rounds N] [--tasks N], 5 rounds a fault with 200 tasks; needs Debian's etcd-server.
- * Of noisy: [--runs N] [--seconds N], five pairs a case. Of start-rate: [--count N], 1,000 tasks.
- * Of offers: [--machines N] [--frameworks N] [--life SECONDS] [--seconds N], 5,000 machines, 200 frameworks, tasks of 120 s for 30 s; --seconds 0: the allocator alone.
- * Of ui: [--machines N] [--tasks N] [--seconds N], with Debian's chromium; PICTURES=DIR takes pictures.
- * The scheduler's benches (schedule, pass, compaction, reclaim) have options of their own: bench/cells/args.ts.
+ * Usage: node --expose-gc bench/main.ts NAME [options]; NAME --help lists those of a bench.
  */
 import { execFileSync } from "node:child_process";
-import { availableParallelism, tmpdir } from "node:os";
-import { parseArgs } from "node:util";
-import { type CellArgs, cellArgs, OPTIONS, saidOf } from "./cells/args.ts";
+import { availableParallelism } from "node:os";
+import { PAGES, pageText } from "./catalogue.ts";
+import { type CellArgs, cellArgs, saidOf } from "./cells/args.ts";
+import { countIn, numberIn } from "./cells/numbers.ts";
 import type { Figures } from "./figures.ts";
+import { OTHER_OPTIONS, parsed } from "./options.ts";
 import { isUsage } from "./usage.ts";
 
 interface Args {
@@ -77,15 +71,6 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   store: async (args) => (await import("./store.ts")).benchStore(args),
 };
 
-const SECONDS: Readonly<Record<string, number>> = { hostile: 600, offers: 30 };
-const LIFE: Readonly<Record<string, number>> = { offers: 120 };
-const LIFE_DEFAULT = 20;
-const SECONDS_DEFAULT = 5;
-const MACHINES: Readonly<Record<string, number>> = { packages: 20, offers: 5_000 };
-const MACHINES_DEFAULT = 12_477;
-const TASKS: Readonly<Record<string, number>> = { failover: 200 };
-const TASKS_DEFAULT = 150_000;
-
 /** The scheduler's, on cells that their arguments describe. */
 const ON_CELLS: Readonly<Record<string, (args: CellArgs) => Promise<Figures>>> = {
   schedule: async (args) => (await import("./schedule-rows.ts")).benchSchedule(args),
@@ -97,7 +82,7 @@ const ON_CELLS: Readonly<Record<string, (args: CellArgs) => Promise<Figures>>> =
 /** The stress set has its own cells, and few options. */
 const PACKING = "packing";
 
-async function runPacking(argv: readonly string[]): Promise<Run> {
+async function runPacking(): Promise<Run> {
   const { benchPacking, packingArgs } = await import("./packing.ts");
   const args = packingArgs(argv);
   return { args, figures: benchPacking(args) };
@@ -108,87 +93,52 @@ interface Run {
   readonly figures: Figures;
 }
 
-async function runOnCell(bench: (args: CellArgs) => Promise<Figures>, argv: readonly string[]): Promise<Run> {
-  const args = cellArgs(argv);
-  return { args: saidOf(args), figures: await bench(args) };
+async function runOnCell(run: (args: CellArgs) => Promise<Figures>): Promise<Run> {
+  const args = cellArgs(argv, bench);
+  return { args: saidOf(args), figures: await run(args) };
 }
 
-const otherOptions = (bench: string) =>
-  ({
-    machines: { type: "string", default: String(MACHINES[bench] ?? MACHINES_DEFAULT) },
-    tasks: { type: "string", default: String(TASKS[bench] ?? TASKS_DEFAULT) },
-    seed: { type: "string", default: "42" },
-    seconds: { type: "string", default: String(SECONDS[bench] ?? SECONDS_DEFAULT) },
-    dir: { type: "string", default: tmpdir() },
-    jobs: { type: "string", default: "100" },
-    schedulers: { type: "string", default: "4" },
-    rate: { type: "string", default: "10000" },
-    "tasks-per-job": { type: "string", default: "10" },
-    life: { type: "string", default: String(LIFE[bench] ?? LIFE_DEFAULT) },
-    users: { type: "string", default: "20" },
-    fill: { type: "string", default: "1" },
-    frameworks: { type: "string", default: "200" },
-    runs: { type: "string", default: "5" },
-    count: { type: "string", default: "1000" },
-    rounds: { type: "string", default: "5" },
-    bytes: { type: "string", default: "200000000" },
-    svg: { type: "string", default: "" },
-    table2: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-  }) as const;
+const COUNTS = ["machines", "tasks", "jobs", "schedulers", "rate", "users", "frameworks", "runs", "count", "rounds", "bytes"] as const;
 
-async function runOther(bench: string, run: (args: Args) => Promise<Figures>, argv: readonly string[]): Promise<Run> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: otherOptions(bench),
-  });
-  const { machines, tasks, seed, seconds } = values;
-  const args = { machines: Number(machines), tasks: Number(tasks), seed: Number(seed), seconds: Number(seconds) };
-  const load = {
-    jobs: Number(values.jobs),
-    schedulers: Number(values.schedulers),
-    rate: Number.parseInt(values.rate, 10),
-    tasksPerJob: Number(values["tasks-per-job"]),
-    lifeSeconds: Number(values.life),
-    users: Number(values.users),
-    fill: Number(values.fill),
-    frameworks: Number(values.frameworks),
-    runs: Number(values.runs),
+function otherArgs(argv: readonly string[]): Args {
+  const values = parsed(bench, argv, page?.options ?? {}, OTHER_OPTIONS);
+  const counts = Object.fromEntries(COUNTS.map((name) => [name, countIn(name, values[name], 1)])) as Record<
+    (typeof COUNTS)[number],
+    number
+  >;
+  return {
+    ...counts,
+    seed: countIn("seed", values.seed, 0),
+    seconds: numberIn("seconds", values.seconds),
+    tasksPerJob: countIn("tasks-per-job", values["tasks-per-job"], 1),
+    lifeSeconds: numberIn("life", values.life),
+    fill: numberIn("fill", values.fill),
     svg: values.svg,
     table2: values.table2,
-    count: Number(values.count),
-    rounds: Number(values.rounds),
-    bytes: Number(values.bytes),
+    dir: values.dir,
   };
-  return { args: { ...args, ...load }, figures: await run({ ...args, ...load, dir: values.dir }) };
+}
+
+async function runOther(run: (args: Args) => Promise<Figures>): Promise<Run> {
+  const { dir, ...args } = otherArgs(argv);
+  return { args, figures: await run({ ...args, dir }) };
 }
 
 const [bench = "", ...argv] = process.argv.slice(2);
-const [onCell, other] = [ON_CELLS[bench], BENCHES[bench]];
-if (onCell === undefined && other === undefined && bench !== PACKING) {
-  const names = [...Object.keys(BENCHES), ...Object.keys(ON_CELLS), PACKING].join(", ");
-  process.stderr.write(`Cannot find bench "${bench}": there are ${names}\n`);
+const [onCell, other, page] = [ON_CELLS[bench], BENCHES[bench], Object.hasOwn(PAGES, bench) ? PAGES[bench] : undefined];
+if (page === undefined) {
+  process.stderr.write(`Cannot find bench "${bench}": there are ${Object.keys(PAGES).join(", ")}\n`);
   process.exit(2);
+}
+if (argv.includes("--help") || argv.includes("-h")) {
+  process.stdout.write(pageText(bench, page));
+  process.exit(0);
 }
 const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" }).trim();
 
-/** Each bench has options of its own, all with a default. */
-function helpOf(options: Readonly<Record<string, { readonly default: string | boolean }>>): string {
-  const lines = Object.entries(options).map(
-    ([name, { default: value }]) => `  --${name}${value === "" || value === false ? "" : ` (${value})`}`,
-  );
-  return `Options of ${bench}, with their defaults:\n${lines.join("\n")}\n`;
-}
-
-if (argv.includes("--help") || argv.includes("-h")) {
-  const { PACKING_OPTIONS } = await import("./packing.ts");
-  process.stdout.write(helpOf(onCell !== undefined ? OPTIONS : bench === PACKING ? PACKING_OPTIONS : otherOptions(bench)));
-  process.exit(0);
-}
-
 function runIt(): Promise<Run> {
-  if (bench === PACKING) return runPacking(argv);
-  return onCell === undefined ? runOther(bench, other as NonNullable<typeof other>, argv) : runOnCell(onCell, argv);
+  if (bench === PACKING) return runPacking();
+  return onCell === undefined ? runOther(other as NonNullable<typeof other>) : runOnCell(onCell);
 }
 
 const { args, figures } = await runIt().catch((error: unknown) => {

@@ -6,13 +6,13 @@
  * what stands there already is not measured again.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { Random } from "../src/base/random.ts";
 import type { Policy } from "../src/scheduler/search/policy.ts";
 import { cellArgs, cellOf } from "./cells/args.ts";
 import { countIn } from "./cells/numbers.ts";
 import { type StressRow, selected, stressSet } from "./cells/stress.ts";
 import { type Figures, percentile, rounded } from "./figures.ts";
+import { PACKING_OPTIONS, parsed } from "./options.ts";
 import { drawn } from "./packing-plot.ts";
 import { enough, softened, type Trials } from "./trials.ts";
 import { UsageError } from "./usage.ts";
@@ -27,22 +27,8 @@ export interface PackingArgs {
   readonly svg: string;
 }
 
-export const PACKING_OPTIONS = {
-  machines: { type: "string", default: "" },
-  tasks: { type: "string", default: "" },
-  only: { type: "string", default: "" },
-  seeds: { type: "string", default: "3" },
-  seed: { type: "string", default: "42" },
-  results: { type: "string", default: "" },
-  svg: { type: "string", default: "" },
-  json: { type: "boolean", default: false },
-} as const;
-
 export function packingArgs(argv: readonly string[]): PackingArgs {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: PACKING_OPTIONS,
-  });
+  const values = parsed("packing", argv, PACKING_OPTIONS, PACKING_OPTIONS);
   const { machines, tasks, only, results, svg } = values;
   return { machines, tasks, only, results, svg, seeds: countIn("seeds", values.seeds, 1), seed: countIn("seed", values.seed, 0) };
 }

@@ -1,8 +1,8 @@
 /** What the scheduler's benches can be told, and the cell that they are told to use. */
-import { tmpdir } from "node:os";
-import { parseArgs } from "node:util";
 import { Random } from "../../src/base/random.ts";
 import { POLICIES, type Policy } from "../../src/scheduler/search/policy.ts";
+import { PAGES } from "../catalogue.ts";
+import { CELL_OPTIONS, parsed } from "../options.ts";
 import { UsageError } from "../usage.ts";
 import { readCell } from "./csv.ts";
 import { amountIn, countIn } from "./numbers.ts";
@@ -12,44 +12,19 @@ import { syntheticCell } from "./synthetic.ts";
 import { varied } from "./vary.ts";
 import { WORKLOADS } from "./workload.ts";
 
-export const OPTIONS = {
-  machines: { type: "string", default: "" },
-  tasks: { type: "string", default: "" },
-  synthetic: { type: "string", default: "0" },
-  workload: { type: "string", default: "" },
-  nodes: { type: "string", default: "5000" },
-  count: { type: "string", default: "10000" },
-  clone: { type: "string", default: "1" },
-  "scale-ram": { type: "string", default: "1" },
-  "scale-cpu": { type: "string", default: "1" },
-  sample: { type: "string", default: "1" },
-  vary: { type: "string", default: "0" },
-  only: { type: "string", default: "all" },
-  order: { type: "string", default: "queue" },
-  policy: { type: "string", default: "hybrid" },
-  seed: { type: "string", default: "42" },
-  seeds: { type: "string", default: "11" },
-  pending: { type: "string", default: "1000" },
-  passes: { type: "string", default: "100" },
-  sampling: { type: "string", default: "0" },
-  reclamation: { type: "string", default: "medium" },
-  svg: { type: "string", default: "" },
-  placements: { type: "string", default: "" },
-  dir: { type: "string", default: tmpdir() },
-  "no-cache": { type: "boolean", default: false },
-  "no-classes": { type: "boolean", default: false },
-  "no-blocks": { type: "boolean", default: false },
-  "no-sampling": { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-} as const;
-
 /** Nobody scales what tasks ask for by more. */
 const SCALE_MAX = 1_000;
 
 export type CellArgs = ReturnType<typeof cellArgs>;
 
-export function cellArgs(argv: readonly string[]) {
-  const { values } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
+/** `bench`: whose options are taken; without it those of all of them. */
+export function cellArgs(argv: readonly string[], bench?: string) {
+  const values = parsed(
+    bench ?? "compaction",
+    argv,
+    (bench === undefined ? undefined : PAGES[bench]?.options) ?? CELL_OPTIONS,
+    CELL_OPTIONS,
+  );
   const { order, policy } = values;
   if (!(POLICIES as readonly string[]).includes(policy))
     throw new UsageError(`Cannot find policy "${policy}": there are ${POLICIES.join(", ")}`);

@@ -17,3 +17,10 @@ export function amountIn(option: string, text: string, most: number): number {
   if (value > 0 && value <= most) return value;
   throw new UsageError(`Option --${option} has "${text}" where a number above 0 and up to ${most} is expected`);
 }
+
+/** A number from 0 on. */
+export function numberIn(option: string, text: string): number {
+  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 0 && value <= COUNT_MAX) return value;
+  throw new UsageError(`Option --${option} has "${text}" where a number from 0 to ${COUNT_MAX} is expected`);
+}

@@ -2,7 +2,8 @@
 import type { Command } from "commander";
 import { does, examples, type Setting } from "./catalogue.ts";
 import type { GatewayCommandOptions } from "./commands/mesos-gateway.ts";
-import { exitCodesText, Failure } from "./exit.ts";
+import type { Context } from "./context.ts";
+import { EXIT, exitCodesText, Failure } from "./exit.ts";
 
 export function addToolCommands(program: Command, setting: Setting): void {
   program.commandsGroup("Tools:");
@@ -51,8 +52,9 @@ function addBenches(program: Command, setting: Setting): void {
     .command("bench")
     .description("run a bench of the repository: figures as one object")
     .argument("<bench>", "its name; a wrong one lists them")
-    .argument("[arguments...]", "its own options")
-    .allowUnknownOption();
+    .argument("[arguments...]", "its own options: borg bench NAME --help lists them")
+    .allowUnknownOption()
+    .helpOption(false);
   examples(bench, [
     "borg bench start --json",
     "borg bench failover --rounds 5 --tasks 200 --json",
@@ -61,15 +63,16 @@ function addBenches(program: Command, setting: Setting): void {
     "borg bench cell --machines 1000 --rate 10000 --seconds 30",
     "borg bench schedule --workload uniform --nodes 5000 --count 10000",
   ]);
-  does(setting, bench, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
+  does(setting, bench, "reads", (context, args) => runBench(bench, context, args));
   const experiment = program
     .command("experiment")
     .description(
       "run an experiment on a recorded or made-up cell: compaction (how few machines would do), packing (the same on a stress set of cells), reclaim (what fits only by reclamation), delay-scheduling (how much data is local when frameworks wait for it), mesos-macro and mesos-sharing (four frameworks that share by offers, or have a quarter each), mapreduce-policies (MapReduce jobs that grow into idle room)",
     )
     .argument("<name>", "compaction, packing, reclaim, delay-scheduling, mesos-macro, mesos-sharing or mapreduce-policies")
-    .argument("[arguments...]", "its own options")
-    .allowUnknownOption();
+    .argument("[arguments...]", "its own options: borg experiment NAME --help lists them")
+    .allowUnknownOption()
+    .helpOption(false);
   examples(experiment, [
     "borg experiment compaction --synthetic 1000 --only prod --seeds 3",
     "borg experiment compaction --machines machines.csv.gz --tasks tasks.csv.gz --svg compaction.svg --json",
@@ -82,7 +85,14 @@ function addBenches(program: Command, setting: Setting): void {
     "borg experiment mesos-sharing --seed 1 --svg shares.svg --json",
     "BORG_TRACE_DIR=data/google2011 borg experiment mapreduce-policies --seed 1 --svg speedups.svg --json",
   ]);
-  does(setting, experiment, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
+  does(setting, experiment, "reads", (context, args) => runBench(experiment, context, args));
+}
+
+/** Each bench lists its own options, so that --help behind a name is the bench's. */
+async function runBench(command: Command, context: Context, args: readonly string[]): Promise<number> {
+  if (args[0] !== "--help" && args[0] !== "-h") return (await import("./commands/bench.ts")).bench(context, args);
+  command.outputHelp();
+  return EXIT.done;
 }
 
 function addHelp(program: Command, setting: Setting): void {
