@@ -1,16 +1,19 @@
 /**
- * What operators say of machines that no probe can find out: rack, power domain, attributes, how fast a core is, what else can be counted there. Said with flags for all machines of a
+ * What operators say of machines that no probe can find out: rack, power domain, attributes, how fast a core is, how much its disk carries, what else can be counted there. Said with flags for all machines of a
  * command, and in a file for each by its name; the file is looked at again while the machine runs, and one that is wrong changes nothing.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { normalize } from "node:path";
 import { DEVICE_NAME_MAX, extraOfDevice, WHOLE_MILLI } from "../base/device-name.ts";
+import { readQuantity } from "../bcl/quantity.ts";
 
 export interface Description {
   readonly rack: string;
   readonly powerDomain: string;
   readonly attributes: readonly { readonly key: string; readonly value: string }[];
   readonly coreSpeedPermille: number;
+  /** Bytes a second that its tasks may read and write together; 0: none is offered. */
+  readonly diskBandwidth: number;
   /** Directories for the tasks of one user each. Where they are stays with the machine. */
   readonly volumes: readonly { readonly user: string; readonly name: string; readonly path: string }[];
   /** What jobs ask for with `extras`, and nobody can measure: gpus, licences. */
@@ -25,6 +28,8 @@ export interface Described {
   readonly powerDomain?: string;
   readonly attributes?: Readonly<Record<string, string>>;
   readonly coreSpeed?: number;
+  /** Bytes a second. */
+  readonly diskBandwidth?: number;
   /** Paths by "user/name"; `{machine}` in one is the machine's name. */
   readonly volumes?: Readonly<Record<string, string>>;
   readonly extras?: Readonly<Record<string, number>>;
@@ -39,7 +44,8 @@ const TEXT_MAX = 63;
 const ATTRIBUTES_MAX = 64;
 const KEY = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/;
 const SPEED = { min: 0.05, max: 20 } as const;
-const WORDS = ["rack", "power_domain", "attributes", "core_speed", "volumes", "extras", "devices"] as const;
+const WORDS = ["rack", "power_domain", "attributes", "core_speed", "disk_bandwidth", "volumes", "extras", "devices"] as const;
+const BANDWIDTH_MAX = 1e12;
 const EXTRAS_MAX = 16;
 const EXTRA = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const EXTRA_AMOUNT_MAX = 1e9;
@@ -50,7 +56,7 @@ const VOLUME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\/[a-z0-9]([-a-z0-9]{0,61}[a-
 const PATH_MAX = 512;
 const PLAIN_PATH = /^(\/[\x21-\x2e\x30-\x7e][\x20-\x2e\x30-\x7e]*)+$/;
 /** What a probe finds out, or the borglet tells by itself, is not for people to say. */
-const PROBED: ReadonlySet<string> = new Set(["arch", "cgroup", "disk", "jail", "kernel", "missing", "os", "user"]);
+const PROBED: ReadonlySet<string> = new Set(["arch", "cgroup", "disk", "disk_bandwidth", "jail", "kernel", "missing", "os", "user"]);
 /** Conditions of the command line have these words for something else. */
 const TAKEN: ReadonlySet<string> = new Set(["machine", "rack", "power_domain", "host", "state"]);
 
@@ -73,6 +79,7 @@ export function descriptionOf(described: Described, machine: string): Descriptio
     extras: extrasFor(machine, { ...described.extras, ...file.all?.extras, ...own.extras, ...counted }),
     devices: devices.map(({ name, unit }) => ({ name, unit })),
     coreSpeedPermille: Math.round((own.core_speed ?? file.all?.core_speed ?? described.coreSpeed ?? 1) * 1000),
+    diskBandwidth: own.disk_bandwidth ?? file.all?.disk_bandwidth ?? described.diskBandwidth ?? 0,
   };
 }
 
@@ -81,6 +88,7 @@ interface Said {
   readonly power_domain?: string;
   readonly attributes?: Readonly<Record<string, string>>;
   readonly core_speed?: number;
+  readonly disk_bandwidth?: number;
   readonly volumes?: Readonly<Record<string, string>>;
   readonly extras?: Readonly<Record<string, number>>;
   readonly devices?: Readonly<Record<string, string>>;
@@ -139,12 +147,13 @@ function saidAt(path: string, place: string, value: unknown): Said {
   const found = objectAt(path, place, value);
   const wrong = Object.keys(found).find((word) => !(WORDS as readonly string[]).includes(word));
   if (wrong !== undefined) throw new DescriptionError(`"${path}": ${place} says "${wrong}", but it can only say ${WORDS.join(", ")}`);
-  const { rack, power_domain, attributes, core_speed, volumes, extras, devices } = found;
+  const { rack, power_domain, attributes, core_speed, disk_bandwidth, volumes, extras, devices } = found;
   return {
     ...(rack === undefined ? {} : { rack: textOf(`${place}.rack`, rack) }),
     ...(power_domain === undefined ? {} : { power_domain: textOf(`${place}.power_domain`, power_domain) }),
     ...(attributes === undefined ? {} : { attributes: attributesOf(`${place}.attributes`, objectAt(path, place, attributes)) }),
     ...(core_speed === undefined ? {} : { core_speed: speedOf(`${place}.core_speed`, core_speed) }),
+    ...(disk_bandwidth === undefined ? {} : { disk_bandwidth: bandwidthOf(`${place}.disk_bandwidth`, disk_bandwidth) }),
     ...(volumes === undefined ? {} : { volumes: volumesOf(`${place}.volumes`, objectAt(path, place, volumes)) }),
     ...(extras === undefined ? {} : { extras: extrasOf(`${place}.extras`, objectAt(path, place, extras)) }),
     ...(devices === undefined ? {} : { devices: devicesOf(`${place}.devices`, objectAt(path, place, devices)) }),
@@ -171,6 +180,16 @@ export function speedOf(place: string, value: unknown): number {
   throw new DescriptionError(
     `Cannot use ${JSON.stringify(value)} for ${place}: a number from ${SPEED.min} to ${SPEED.max}; 1 is a normal core`,
   );
+}
+
+/** Bytes a second: `--disk-bandwidth 200Mi`, or "disk_bandwidth": "200MiB". 0 takes away what is said of all. */
+export function bandwidthOf(place: string, value: unknown): number {
+  const read = readQuantity(typeof value === "string" ? value.replace(/([KMGTP]i)B$/, "$1") : JSON.stringify(value));
+  if (read.ok && ["number", "bytes"].includes(read.value.dimension)) {
+    const { amount } = read.value;
+    if (Number.isInteger(amount) && amount >= 0 && amount <= BANDWIDTH_MAX) return amount;
+  }
+  throw new DescriptionError(`Cannot use ${JSON.stringify(value)} for ${place}: bytes a second, as in 200MiB, at most 1TB`);
 }
 
 /** Paths by "user/name": `--volume ann/data=/srv/data`, or "volumes": { "ann/data": "/srv/data" }. */

@@ -119,4 +119,11 @@ export const ISOLATION_BUGS: readonly Mutant[] = [
     replacement: "report.outOfResources && turn.timeMs < 0 && ",
     suite: "test/cell/updates.test.ts",
   },
+  {
+    name: "disk bandwidth that came later is held by nobody",
+    file: "src/borglet/linux/cgroup.ts",
+    text: "    this.#joinLater(place, limits, alloc);\n",
+    replacement: "",
+    suite: "test/borglet/contract.test.ts",
+  },
 ];

@@ -69,6 +69,8 @@ export interface BorgletProcessOptions {
 export type MachineDescription = Pick<MachineFacts, "rack" | "powerDomain" | "coreSpeedPermille"> & {
   readonly attributes: readonly { readonly key: string; readonly value: string }[];
   readonly volumes?: readonly OfferedVolume[];
+  /** Bytes a second that its tasks may read and write together. */
+  readonly diskBandwidth?: number;
   /** Counted, and nothing more: a task that was given one is let at no device by that. */
   readonly extras?: readonly { readonly name: string; readonly amount: number }[];
 };
@@ -169,6 +171,8 @@ interface Base {
   /** As the borglet sees it. */
   readonly executors: ExecutorMachine;
   readonly kept: KeptFile;
+  /** The kernel can hold tasks to bytes a second of the disk that they write to. */
+  readonly limitsDisk: boolean;
   /** Ends what this process has open; tasks go on. */
   readonly close: () => Promise<void>;
   onMachine: (message: BorgletHears) => void;
@@ -197,6 +201,7 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
     const base: Base = {
       abilities,
       kept,
+      limitsDisk: cgroups?.limitsDisk ?? false,
       executors,
       close: async () => {
         executors.close();
@@ -232,13 +237,15 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
 }
 
 /** Where its volumes are nobody is told. */
-function factsOf(options: BorgletProcessOptions, { abilities, machine }: Pick<Base, "abilities" | "machine">): MachineFacts {
+function factsOf(options: BorgletProcessOptions, { abilities, machine, limitsDisk }: Base): MachineFacts {
   const { capacity, ports, host, description } = options;
+  const diskBandwidth = description?.diskBandwidth ?? 0;
+  const held = diskBandwidth === 0 ? [] : [{ key: "disk_bandwidth", value: limitsDisk ? "limited" : "counted" }];
   const volumes = machine.offer(description?.volumes ?? []).map(({ user, name }) => ({ user, name }));
   return make(MachineFactsSchema, {
     ...description,
-    capacity: { ...capacity, extras: [...(description?.extras ?? [])] },
-    attributes: [...attributesOf(abilities, hasNames(options, abilities)), ...(description?.attributes ?? [])],
+    capacity: { ...capacity, diskBandwidth, extras: [...(description?.extras ?? [])] },
+    attributes: [...attributesOf(abilities, hasNames(options, abilities)), ...held, ...(description?.attributes ?? [])],
     volumes,
     portFirst: ports.first,
     portLast: ports.last,
