@@ -14,6 +14,11 @@ export const describedFlags = (command: Command): Command =>
       "a second that tasks may read and write on its disk together, as in 200MiB (default: none is offered)",
     )
     .option(
+      "--reserve <resource=amount>",
+      "left to the system, no task is given it: cpu=0.5, ram=2GiB, disk=10GiB (again for more)",
+      several,
+    )
+    .option(
       "--volume <user/name=path>",
       "a directory for the tasks of a user's jobs that name it, which outlives them (again for more)",
       several,

@@ -9,6 +9,7 @@ import {
   descriptionOf,
   devicesOf,
   extrasOf,
+  reserveOf,
   speedOf,
   textOf,
   volumesOf,
@@ -21,6 +22,7 @@ export interface DescribedOptions {
   readonly attribute?: readonly string[] | undefined;
   readonly coreSpeed?: string | undefined;
   readonly diskBandwidth?: string | undefined;
+  readonly reserve?: readonly string[] | undefined;
   readonly volume?: readonly string[] | undefined;
   readonly extra?: readonly string[] | undefined;
   readonly device?: readonly string[] | undefined;
@@ -47,7 +49,7 @@ export function describedOf(options: DescribedOptions, before: Described | undef
 }
 
 function said(options: DescribedOptions, cwd: string): Described {
-  const { rack, powerDomain, attribute, coreSpeed, diskBandwidth, volume, extra, device, machineFile } = options;
+  const { rack, powerDomain, attribute, coreSpeed, diskBandwidth, reserve, volume, extra, device, machineFile } = options;
   return {
     ...(rack === undefined ? {} : { rack: textOf("--rack", rack) }),
     ...(powerDomain === undefined ? {} : { powerDomain: textOf("--power-domain", powerDomain) }),
@@ -58,6 +60,9 @@ function said(options: DescribedOptions, cwd: string): Described {
       ? {}
       : { coreSpeed: coreSpeed === "measured" ? measuredSpeed() : speedOf("--core-speed", Number(coreSpeed)) }),
     ...(diskBandwidth === undefined ? {} : { diskBandwidth: bandwidthOf("--disk-bandwidth", diskBandwidth) }),
+    ...(reserve === undefined
+      ? {}
+      : { reserve: reserveOf("--reserve", Object.fromEntries(reserve.map((text) => pairOf(text, "--reserve", "ram=2GiB")))) }),
     ...(volume === undefined
       ? {}
       : { volumes: volumesOf("--volume", Object.fromEntries(volume.map((text) => pairOf(text, "--volume", "ann/data=/srv/data")))) }),

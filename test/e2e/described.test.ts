@@ -16,6 +16,7 @@ after(() => typist.leave());
 interface Machine {
   readonly name: string;
   readonly rack: string | null;
+  readonly capacity: { readonly cpuMilli: number; readonly ramBytes: number };
   readonly attributes: Readonly<Record<string, string>>;
 }
 
@@ -55,10 +56,21 @@ test("machines are what flags and a file say of them, now and when the file chan
   writeFileSync(file, "{");
   writeFileSync(
     file,
-    JSON.stringify({ machines: { m1: { rack: "r7", attributes: { ssd: "yes" }, disk_bandwidth: "8MiB", extras: { gpu: 2 } } } }),
+    JSON.stringify({
+      machines: {
+        m1: { rack: "r7", attributes: { ssd: "yes" }, disk_bandwidth: "8MiB", reserve: { cpu: 0.5, ram: "1GiB" }, extras: { gpu: 2 } },
+      },
+    }),
   );
   for (const end = Date.now() + HANG_MS; Date.now() < end && (await names("rack=r7")) !== "m1"; ) await sleep(300);
   assert.deepEqual([await names("rack=r7"), await names("ssd=yes"), await names("power_domain=p1")], ["m1", "m1", ""]);
+  const [kept, whole] = [...(await machines("rack=r7")), ...(await machines("rack=r1"))];
+  const [less, all] = [kept!.capacity, whole!.capacity];
+  assert.deepEqual(
+    [all.cpuMilli - less.cpuMilli, all.ramBytes - less.ramBytes],
+    [750, 2 ** 30],
+    "half a core of speed 1.5: what is left to the system counts for nobody",
+  );
   const job = join(home, "there.bcl");
   writeFileSync(job, 'job there = { command = ["/bin/sleep", "1000"], extras = { gpu = 2 } }\n');
   const there = await borg("submit", job, "--wait");

@@ -133,6 +133,12 @@ export class Cgroups {
     }
   }
 
+  /** Another capacity while tasks run. Less memory than they use is not set: who has to go the cell decides. */
+  holdTogether({ cpuMilli, ramBytes }: Pick<GroupLimits, "cpuMilli" | "ramBytes">): void {
+    if (cpuMilli > 0) this.#knobs.limitCpu(join(this.#host.rootOf("cpu"), this.#parent), cpuMilli);
+    this.#limitRamLater(this.#parent, ramBytes);
+  }
+
   /** A band that went without for too long gets some of the processor, or no longer. */
   giveTurn(band: Exclude<Band, "prod">, isItsTurn: boolean): void {
     const directory = join(this.#host.rootOf("cpu"), this.#parent, band);

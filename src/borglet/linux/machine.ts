@@ -71,6 +71,8 @@ export type MachineDescription = Pick<MachineFacts, "rack" | "powerDomain" | "co
   readonly volumes?: readonly OfferedVolume[];
   /** Bytes a second that its tasks may read and write together. */
   readonly diskBandwidth?: number;
+  /** Of its capacity, what no task is given. */
+  readonly reserve?: Capacity;
   /** Counted, and nothing more: a task that was given one is let at no device by that. */
   readonly extras?: readonly { readonly name: string; readonly amount: number }[];
 };
@@ -89,7 +91,10 @@ const KILL_NOTICE_MS = 10_000;
 const MASTER = "master";
 const BORGLET = "borglet";
 
-export async function runBorglet(options: BorgletProcessOptions): Promise<BorgletHandle> {
+export async function runBorglet(given: BorgletProcessOptions): Promise<BorgletHandle> {
+  // One object, which everybody holds who asks how much there is: another reserve counts for all of them at once.
+  const capacity = { ...given.capacity, ...leftOf(given.capacity, given.description) };
+  const options = { ...given, capacity };
   // A borglet that ends takes a whole machine from its cell; one question that went wrong does not.
   process.on("unhandledRejection", (reason) => options.log(`Went on after: ${reason instanceof Error ? reason.message : String(reason)}`));
   closeForeignDescriptors();
@@ -142,10 +147,20 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
     await stop();
     return count;
   };
-  const describe = (description: MachineDescription): void =>
+  const describe = (description: MachineDescription): void => {
+    Object.assign(capacity, leftOf(given.capacity, description));
+    base.holdTogether();
     hear("machine", { type: "described", facts: factsOf({ ...options, description }, base) });
+  };
   return { abilities, describe, stop, killAll };
 }
+
+/** What tasks may have of a machine. */
+const leftOf = (all: Capacity, { reserve }: Partial<MachineDescription> = {}): Capacity => ({
+  cpuMilli: Math.max(0, all.cpuMilli - (reserve?.cpuMilli ?? 0)),
+  ramBytes: Math.max(0, all.ramBytes - (reserve?.ramBytes ?? 0)),
+  diskBytes: Math.max(0, all.diskBytes - (reserve?.diskBytes ?? 0)),
+});
 
 const isLess = (approved: Resources, { cpuMilli, ramBytes, diskBytes }: Capacity): boolean =>
   approved.cpuMilli < cpuMilli || approved.ramBytes < ramBytes || approved.diskBytes < diskBytes;
@@ -173,6 +188,8 @@ interface Base {
   readonly kept: KeptFile;
   /** The kernel can hold tasks to bytes a second of the disk that they write to. */
   readonly limitsDisk: boolean;
+  /** The kernel holds all tasks together to what there is for them now. */
+  readonly holdTogether: () => void;
   /** Ends what this process has open; tasks go on. */
   readonly close: () => Promise<void>;
   onMachine: (message: BorgletHears) => void;
@@ -202,6 +219,7 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
       abilities,
       kept,
       limitsDisk: cgroups?.limitsDisk ?? false,
+      holdTogether: () => cgroups?.holdTogether(options.capacity),
       executors,
       close: async () => {
         executors.close();
