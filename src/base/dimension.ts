@@ -17,7 +17,7 @@ interface Measure {
   readonly word: string;
   /** How people write an amount of it: 0.5, 2GiB, 10MiB/s, 3. */
   readonly written: "cores" | "bytes" | "rate" | "count";
-  /** Whether others may be lent what a task does not use of it. Ports count whole. */
+  /** Whether its use is measured, and what a task does not use of it lent to others. The rest counts whole. */
   readonly lent: boolean;
 }
 
@@ -51,7 +51,7 @@ export const MEASURES = {
     noun: "disk bandwidth",
     word: "disk_bandwidth",
     written: "rate",
-    lent: true,
+    lent: false,
   },
   ports: { field: undefined, quota: "ports", scale: 1, unit: "ports", noun: "ports", word: "ports", written: "count", lent: false },
 } as const satisfies Readonly<Record<string, Measure>>;

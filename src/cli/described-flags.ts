@@ -10,6 +10,15 @@ export const describedFlags = (command: Command): Command =>
     .option("--attribute <key=value>", "what jobs can ask for by a constraint (again for more)", several)
     .option("--core-speed <n>", "of a core, 1 for a normal one; measured: find it out now (default: 1)")
     .option(
+      "--disk-bandwidth <bytes>",
+      "a second that tasks may read and write on its disk together, as in 200MiB (default: none is offered)",
+    )
+    .option(
+      "--reserve <resource=amount>",
+      "left to the system, no task is given it: cpu=0.5, ram=2GiB, disk=10GiB (again for more)",
+      several,
+    )
+    .option(
       "--volume <user/name=path>",
       "a directory for the tasks of a user's jobs that name it, which outlives them (again for more)",
       several,

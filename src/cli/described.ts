@@ -3,11 +3,13 @@ import { resolve } from "node:path";
 import { measuredSpeed } from "../daemon/core-speed.ts";
 import {
   attributesOf,
+  bandwidthOf,
   type Described,
   DescriptionError,
   descriptionOf,
   devicesOf,
   extrasOf,
+  reserveOf,
   speedOf,
   textOf,
   volumesOf,
@@ -19,6 +21,8 @@ export interface DescribedOptions {
   readonly powerDomain?: string | undefined;
   readonly attribute?: readonly string[] | undefined;
   readonly coreSpeed?: string | undefined;
+  readonly diskBandwidth?: string | undefined;
+  readonly reserve?: readonly string[] | undefined;
   readonly volume?: readonly string[] | undefined;
   readonly extra?: readonly string[] | undefined;
   readonly device?: readonly string[] | undefined;
@@ -44,7 +48,8 @@ export function describedOf(options: DescribedOptions, before: Described | undef
   }
 }
 
-function said({ rack, powerDomain, attribute, coreSpeed, volume, extra, device, machineFile }: DescribedOptions, cwd: string): Described {
+function said(options: DescribedOptions, cwd: string): Described {
+  const { rack, powerDomain, attribute, coreSpeed, diskBandwidth, reserve, volume, extra, device, machineFile } = options;
   return {
     ...(rack === undefined ? {} : { rack: textOf("--rack", rack) }),
     ...(powerDomain === undefined ? {} : { powerDomain: textOf("--power-domain", powerDomain) }),
@@ -54,6 +59,10 @@ function said({ rack, powerDomain, attribute, coreSpeed, volume, extra, device, 
     ...(coreSpeed === undefined
       ? {}
       : { coreSpeed: coreSpeed === "measured" ? measuredSpeed() : speedOf("--core-speed", Number(coreSpeed)) }),
+    ...(diskBandwidth === undefined ? {} : { diskBandwidth: bandwidthOf("--disk-bandwidth", diskBandwidth) }),
+    ...(reserve === undefined
+      ? {}
+      : { reserve: reserveOf("--reserve", Object.fromEntries(reserve.map((text) => pairOf(text, "--reserve", "ram=2GiB")))) }),
     ...(volume === undefined
       ? {}
       : { volumes: volumesOf("--volume", Object.fromEntries(volume.map((text) => pairOf(text, "--volume", "ann/data=/srv/data")))) }),

@@ -15,9 +15,22 @@ const write = (value: unknown): void => writeFileSync(file, typeof value === "st
 
 test("What the file says of a machine counts before what it says of all, and that before the flags; attributes go together [U13] [U4] [U3]", () => {
   write({
-    all: { power_domain: "p1", volumes: { "bob/music": "/srv/music" }, attributes: { ssd: "no", tier: "b" } },
+    all: {
+      power_domain: "p1",
+      disk_bandwidth: "200MiB",
+      reserve: { cpu: "500m", disk: "2GiB" },
+      volumes: { "bob/music": "/srv/music" },
+      attributes: { ssd: "no", tier: "b" },
+    },
     machines: {
-      m1: { rack: "r1", core_speed: 1.25, attributes: { ssd: "yes" }, extras: { gpu: 4, fpga: 0 }, devices: { tpu: 2, dsp: 0 } },
+      m1: {
+        rack: "r1",
+        core_speed: 1.25,
+        reserve: { cpu: 0.25 },
+        attributes: { ssd: "yes" },
+        extras: { gpu: 4, fpga: 0 },
+        devices: { tpu: 2, dsp: 0 },
+      },
     },
   });
   const flags = {
@@ -25,6 +38,7 @@ test("What the file says of a machine counts before what it says of all, and tha
     devices: { tpu: "9", dsp: "4", nic: "8x250" },
     volumes: { "ann/data": "/srv/{machine}/data" },
     rack: "r9",
+    reserve: { cpu: 2000, ram: 7 },
     attributes: { zone: "z" },
     file,
   };
@@ -51,9 +65,12 @@ test("What the file says of a machine counts before what it says of all, and tha
       { name: "tpu-milli", unit: 1000 },
     ],
     coreSpeedPermille: 1250,
+    diskBandwidth: 200 * 2 ** 20,
+    reserve: { cpuMilli: 250, ramBytes: 7, diskBytes: 2 * 2 ** 30 },
   });
   const { rack, coreSpeedPermille } = descriptionOf(flags, "m2");
   assert.deepEqual([rack, coreSpeedPermille], ["r9", 1000]);
+  assert.deepEqual([descriptionOf({ diskBandwidth: 5 }, "m1").diskBandwidth, descriptionOf({}, "m1").diskBandwidth], [5, 0]);
 });
 
 test("A description that is wrong says where and what to do; a machine starts all the same, with what its flags say [U13] [KB2]", () => {
@@ -69,6 +86,15 @@ test("A description that is wrong says where and what to do; a machine starts al
     [{ all: { attributes: { rack: "x" } } }, /stands for something else/],
     [{ all: { attributes: { "a b": "x" } } }, /letters, digits/],
     [{ all: { attributes: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`a${i}`, ""])) } }, /more than 64 attributes/],
+    [{ all: { disk_bandwidth: "2s" } }, /Cannot use "2s" for all.disk_bandwidth: bytes a second, as in 200MiB/],
+    [{ all: { disk_bandwidth: "2TB" } }, /at most 1TB/],
+    [{ all: { disk_bandwidth: -1 } }, /bytes a second/],
+    [{ all: { reserve: { gpu: 1 } } }, /Cannot say "gpu" in all.reserve: cpu, ram or disk/],
+    [{ all: { reserve: { cpu: "1GiB" } } }, /Cannot use "1GiB" for all.reserve.cpu: as in 0.5 or 500m/],
+    [{ all: { reserve: { ram: "half" } } }, /Cannot use "half" for all.reserve.ram: as in 2GiB/],
+    [{ all: { reserve: 5 } }, /must be an object/],
+    [{ all: { disk_bandwidth: [5] } }, /bytes a second/],
+    [{ all: { attributes: { disk_bandwidth: "x" } } }, /the machine finds it out by itself/],
     [{ all: { volumes: { data: "/srv" } } }, /Cannot use "data" in all.volumes: whose it is and what it is called, as in ann\/data/],
     [{ all: { volumes: { "ann/data": "srv" } } }, /Cannot use "srv" for all.volumes.ann\/data: an absolute path/],
     [{ all: { volumes: { "ann/data": "/srv/../etc" } } }, /an absolute path/],

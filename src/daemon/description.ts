@@ -1,16 +1,21 @@
 /**
- * What operators say of machines that no probe can find out: rack, power domain, attributes, how fast a core is, what else can be counted there. Said with flags for all machines of a
+ * What operators say of machines that no probe can find out: rack, power domain, attributes, how fast a core is, how much its disk carries, what else can be counted there. Said with flags for all machines of a
  * command, and in a file for each by its name; the file is looked at again while the machine runs, and one that is wrong changes nothing.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { normalize } from "node:path";
 import { DEVICE_NAME_MAX, extraOfDevice, WHOLE_MILLI } from "../base/device-name.ts";
+import { readQuantity } from "../bcl/quantity.ts";
 
 export interface Description {
   readonly rack: string;
   readonly powerDomain: string;
   readonly attributes: readonly { readonly key: string; readonly value: string }[];
   readonly coreSpeedPermille: number;
+  /** Bytes a second that its tasks may read and write together; 0: none is offered. */
+  readonly diskBandwidth: number;
+  /** Of what the machine has, what no task is given. */
+  readonly reserve: { readonly cpuMilli: number; readonly ramBytes: number; readonly diskBytes: number };
   /** Directories for the tasks of one user each. Where they are stays with the machine. */
   readonly volumes: readonly { readonly user: string; readonly name: string; readonly path: string }[];
   /** What jobs ask for with `extras`, and nobody can measure: gpus, licences. */
@@ -25,11 +30,21 @@ export interface Described {
   readonly powerDomain?: string;
   readonly attributes?: Readonly<Record<string, string>>;
   readonly coreSpeed?: number;
+  /** Bytes a second. */
+  readonly diskBandwidth?: number;
+  readonly reserve?: Reserve;
   /** Paths by "user/name"; `{machine}` in one is the machine's name. */
   readonly volumes?: Readonly<Record<string, string>>;
   readonly extras?: Readonly<Record<string, number>>;
   readonly devices?: Readonly<Record<string, string>>;
   readonly file?: string;
+}
+
+/** In the cell's units, so that it is kept as it counts: thousandths of a core, bytes. */
+export interface Reserve {
+  readonly cpu?: number;
+  readonly ram?: number;
+  readonly disk?: number;
 }
 
 export class DescriptionError extends Error {}
@@ -39,7 +54,9 @@ const TEXT_MAX = 63;
 const ATTRIBUTES_MAX = 64;
 const KEY = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/;
 const SPEED = { min: 0.05, max: 20 } as const;
-const WORDS = ["rack", "power_domain", "attributes", "core_speed", "volumes", "extras", "devices"] as const;
+const WORDS = ["rack", "power_domain", "attributes", "core_speed", "disk_bandwidth", "reserve", "volumes", "extras", "devices"] as const;
+const BANDWIDTH_MAX = 1e12;
+const RESERVE_MAX = 1e15;
 const EXTRAS_MAX = 16;
 const EXTRA = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const EXTRA_AMOUNT_MAX = 1e9;
@@ -50,7 +67,7 @@ const VOLUME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\/[a-z0-9]([-a-z0-9]{0,61}[a-
 const PATH_MAX = 512;
 const PLAIN_PATH = /^(\/[\x21-\x2e\x30-\x7e][\x20-\x2e\x30-\x7e]*)+$/;
 /** What a probe finds out, or the borglet tells by itself, is not for people to say. */
-const PROBED: ReadonlySet<string> = new Set(["arch", "cgroup", "disk", "jail", "kernel", "missing", "os", "user"]);
+const PROBED: ReadonlySet<string> = new Set(["arch", "cgroup", "disk", "disk_bandwidth", "jail", "kernel", "missing", "os", "user"]);
 /** Conditions of the command line have these words for something else. */
 const TAKEN: ReadonlySet<string> = new Set(["machine", "rack", "power_domain", "host", "state"]);
 
@@ -62,6 +79,7 @@ export function descriptionOf(described: Described, machine: string): Descriptio
   if (Object.keys(attributes).length > ATTRIBUTES_MAX)
     throw new DescriptionError(`Machine ${machine} has more than ${ATTRIBUTES_MAX} attributes`);
   const devices = devicesFor({ ...described.devices, ...file.all?.devices, ...own.devices });
+  const { cpu = 0, ram = 0, disk = 0 } = { ...described.reserve, ...file.all?.reserve, ...own.reserve };
   const counted = Object.fromEntries(devices.map(({ name, unit, count }) => [name, unit * count]));
   return {
     rack: own.rack ?? file.all?.rack ?? described.rack ?? "",
@@ -73,6 +91,8 @@ export function descriptionOf(described: Described, machine: string): Descriptio
     extras: extrasFor(machine, { ...described.extras, ...file.all?.extras, ...own.extras, ...counted }),
     devices: devices.map(({ name, unit }) => ({ name, unit })),
     coreSpeedPermille: Math.round((own.core_speed ?? file.all?.core_speed ?? described.coreSpeed ?? 1) * 1000),
+    reserve: { cpuMilli: cpu, ramBytes: ram, diskBytes: disk },
+    diskBandwidth: own.disk_bandwidth ?? file.all?.disk_bandwidth ?? described.diskBandwidth ?? 0,
   };
 }
 
@@ -81,6 +101,8 @@ interface Said {
   readonly power_domain?: string;
   readonly attributes?: Readonly<Record<string, string>>;
   readonly core_speed?: number;
+  readonly disk_bandwidth?: number;
+  readonly reserve?: Reserve;
   readonly volumes?: Readonly<Record<string, string>>;
   readonly extras?: Readonly<Record<string, number>>;
   readonly devices?: Readonly<Record<string, string>>;
@@ -139,12 +161,14 @@ function saidAt(path: string, place: string, value: unknown): Said {
   const found = objectAt(path, place, value);
   const wrong = Object.keys(found).find((word) => !(WORDS as readonly string[]).includes(word));
   if (wrong !== undefined) throw new DescriptionError(`"${path}": ${place} says "${wrong}", but it can only say ${WORDS.join(", ")}`);
-  const { rack, power_domain, attributes, core_speed, volumes, extras, devices } = found;
+  const { rack, power_domain, attributes, core_speed, disk_bandwidth, reserve, volumes, extras, devices } = found;
   return {
     ...(rack === undefined ? {} : { rack: textOf(`${place}.rack`, rack) }),
     ...(power_domain === undefined ? {} : { power_domain: textOf(`${place}.power_domain`, power_domain) }),
     ...(attributes === undefined ? {} : { attributes: attributesOf(`${place}.attributes`, objectAt(path, place, attributes)) }),
     ...(core_speed === undefined ? {} : { core_speed: speedOf(`${place}.core_speed`, core_speed) }),
+    ...(disk_bandwidth === undefined ? {} : { disk_bandwidth: bandwidthOf(`${place}.disk_bandwidth`, disk_bandwidth) }),
+    ...(reserve === undefined ? {} : { reserve: reserveOf(`${place}.reserve`, objectAt(path, place, reserve)) }),
     ...(volumes === undefined ? {} : { volumes: volumesOf(`${place}.volumes`, objectAt(path, place, volumes)) }),
     ...(extras === undefined ? {} : { extras: extrasOf(`${place}.extras`, objectAt(path, place, extras)) }),
     ...(devices === undefined ? {} : { devices: devicesOf(`${place}.devices`, objectAt(path, place, devices)) }),
@@ -171,6 +195,36 @@ export function speedOf(place: string, value: unknown): number {
   throw new DescriptionError(
     `Cannot use ${JSON.stringify(value)} for ${place}: a number from ${SPEED.min} to ${SPEED.max}; 1 is a normal core`,
   );
+}
+
+/** Bytes a second: `--disk-bandwidth 200Mi`, or "disk_bandwidth": "200MiB". 0 takes away what is said of all. */
+export function bandwidthOf(place: string, value: unknown): number {
+  const amount = amountIn(value, "bytes");
+  if (amount !== undefined && amount <= BANDWIDTH_MAX) return amount;
+  throw new DescriptionError(`Cannot use ${JSON.stringify(value)} for ${place}: bytes a second, as in 200MiB, at most 1TB`);
+}
+
+/** What is left to the system: `--reserve ram=2GiB`, or "reserve": { "cpu": 0.5, "ram": "2GiB" }. 0 takes away what is said of all. */
+export function reserveOf(place: string, found: Readonly<Record<string, unknown>>): Reserve {
+  const amounts = Object.entries(found).map(([name, value]): readonly [string, number] => {
+    if (name !== "cpu" && name !== "ram" && name !== "disk")
+      throw new DescriptionError(`Cannot say "${name}" in ${place}: cpu, ram or disk`);
+    const amount = name === "cpu" ? amountIn(value, "number", 1000) : amountIn(value, "bytes");
+    if (amount !== undefined && amount <= RESERVE_MAX) return [name, amount];
+    throw new DescriptionError(
+      `Cannot use ${JSON.stringify(value)} for ${place}.${name}: as in ${name === "cpu" ? "0.5 or 500m" : "2GiB"}`,
+    );
+  });
+  return Object.fromEntries(amounts);
+}
+
+/** A whole number of what counts, as people write it: with a unit, or bare. */
+function amountIn(value: unknown, dimension: "number" | "bytes", scale = 1): number | undefined {
+  const text = typeof value === "string" ? value.replace(/([KMGTP]i)B$/, "$1") : JSON.stringify(value);
+  const read = readQuantity(text);
+  if (!read.ok || (read.value.dimension !== dimension && !/^[0-9]+$/.test(text))) return undefined;
+  const amount = Math.round(read.value.amount * scale);
+  return amount >= 0 ? amount : undefined;
 }
 
 /** Paths by "user/name": `--volume ann/data=/srv/data`, or "volumes": { "ann/data": "/srv/data" }. */

@@ -57,7 +57,7 @@ class LinuxSubject implements MachineSubject {
     mkdirSync(area);
     chmodSync(area, 0o711);
     this.#layout = new Layout(join(this.#directory, "state"), area);
-    this.#cgroups = abilities.cgroups && new Cgroups(abilities.cgroups, `openborg-contract-${process.pid}-${++subjects}`);
+    this.#cgroups = abilities.cgroups && new Cgroups(abilities.cgroups, `openborg-contract-${process.pid}-${++subjects}`, area);
     this.#cgroups?.prepare({ cpuMilli: 2000, ramBytes: 4 * 2 ** 30 });
   }
 
@@ -87,6 +87,10 @@ class LinuxSubject implements MachineSubject {
     this.#machine?.close();
     this.#disk?.close();
     this.#machine = undefined;
+  }
+
+  get limitsDisk(): boolean {
+    return this.#cgroups?.limitsDisk ?? false;
   }
 
   get mark(): string {
@@ -160,7 +164,7 @@ machineContract(`Linux machine, ${plain.user}, plain processes`, () => new Linux
 if (best.jail !== plain.jail || best.cgroup !== plain.cgroup)
   machineContract(`Linux machine, ${best.user}, jail ${best.jail}, cgroup ${best.cgroup}`, () => new LinuxSubject(best));
 
-test("limits of a task that runs change in its control group, and its process goes on; a memory limit under its use waits [I2] [I8] [borglet.G3]", {
+test("limits of a task that runs change in its control group, also of the disk that it had none of, and its process goes on; a memory limit under its use waits [I2] [I8] [borglet.G3]", {
   skip: best.cgroups === undefined && "no cgroups that can be written",
 }, async () => {
   const subject = new LinuxSubject(best);
@@ -169,11 +173,11 @@ test("limits of a task that runs change in its control group, and its process go
     const machine = subject.open((message) => {
       if (message.type === "seen") seen.push(...message.seen.map(({ what }) => what));
     });
-    const order = (cpuMilli: number, ramBytes: number) =>
+    const order = (cpuMilli: number, ramBytes: number, diskBandwidth = 0) =>
       make(StartOrderSchema, {
         instance: "ann/web/0:1",
         priority: 120,
-        task: { command: [...COMMANDS.serve], limit: { cpuMilli, ramBytes } },
+        task: { command: [...COMMANDS.serve], limit: { cpuMilli, ramBytes, diskBandwidth } },
       });
     machine.start(order(1000, 2 ** 28), 1);
     while (!seen.includes("alive")) await sleep(20);
@@ -186,9 +190,19 @@ test("limits of a task that runs change in its control group, and its process go
       read("cpu", is2 ? "cpu.weight" : "cpu.shares"),
       read("memory", is2 ? "memory.max" : "memory.limit_in_bytes"),
     ];
+    /** Whether its process is held, and to how much it may write a second; undefined: the kernel holds nobody to anything. */
+    const diskLimit = (): unknown => {
+      const io = best.cgroups!.also("io");
+      if (io === undefined || !subject.limitsDisk) return undefined;
+      const group = join(io, `openborg-contract-${process.pid}-${subjects}`, "prod", "ann_web_0.1");
+      const text = readFileSync(join(group, is2 ? "io.max" : "blkio.throttle.write_bps_device"), "latin1");
+      return [readFileSync(join(group, "cgroup.procs"), "latin1") !== "", /(?: |wbps=)(\d+)\s*(?:riops|$)/.exec(text)?.[1]];
+    };
     assert.deepEqual(held(), [is2 ? 1000 : 26_214, 2 ** 28]);
     machine.adjust(order(500, 2 ** 29));
     assert.deepEqual(held(), [is2 ? 500 : 13_107, 2 ** 29]);
+    machine.adjust(order(500, 2 ** 29, 2 ** 20));
+    assert.deepEqual(diskLimit(), subject.limitsDisk ? [true, String(2 ** 20)] : undefined);
     machine.adjust(order(500, 2 ** 10));
     assert.ok(held()[1]! >= 2 ** 20, "not under what it uses, nor under what any program needs");
     await sleep(1500);

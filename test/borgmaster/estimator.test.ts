@@ -9,10 +9,10 @@ import { GI, limit, World } from "../cell/world.ts";
 import { TestEnv } from "./test-env.ts";
 
 /** One task with a limit of 1,600 millicores and 16 GiB, started at time 0. */
-function cell() {
-  const world = new World().init().machine("m1", 4000, 32 * GI);
+function cell(more: { readonly diskBandwidth?: number } = {}) {
+  const world = new World().init().machine("m1", 4000, 32 * GI, { capacity: { ...limit(4000, 32 * GI), diskBandwidth: 1e6 } });
   for (const version of [2, 3, 4]) world.must(world.master({ case: "cellVersion", value: { version } }));
-  world.submit("web", { task: { limit: limit(1600, 16 * GI) } });
+  world.submit("web", { task: { limit: { ...limit(1600, 16 * GI), ...more } } });
   world.claim("ubar/web/0", "m1");
   const instance = world.instance("ubar/web/0");
   world.report("m1", { instance, phase: Phase.RUNNING, run: 1 });
@@ -44,6 +44,13 @@ test("a young task keeps its limit; then it decays towards use and margin, in si
   assert.ok(after[0]! < 1600 && after[1]! < after[0]! && after[2]! <= after[1]!, String(after));
   // 400 x 1.35 = 540, rounded up to sixteenths of 1,600.
   assert.equal(after[2], 600);
+});
+
+test("what nobody measures is lent to nobody: a task keeps all of its disk bandwidth [R2] [U3]", () => {
+  const { live, world } = cell({ diskBandwidth: 1600 });
+  live(7200, 400);
+  const { reservation } = world.task("ubar/web/0").instance!;
+  assert.deepEqual([reservation.cpu, reservation.bandwidth], [600, 1600]);
 });
 
 test("it rises at once when use exceeds it, never above the limit [R2]", () => {

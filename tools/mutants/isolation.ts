@@ -119,4 +119,25 @@ export const ISOLATION_BUGS: readonly Mutant[] = [
     replacement: "report.outOfResources && turn.timeMs < 0 && ",
     suite: "test/cell/updates.test.ts",
   },
+  {
+    name: "disk bandwidth that came later is held by nobody",
+    file: "src/borglet/linux/cgroup.ts",
+    text: "    this.#joinLater(place, limits, alloc);\n",
+    replacement: "",
+    suite: "test/borglet/contract.test.ts",
+  },
+  {
+    name: "a reserve that rises kills tasks",
+    file: "src/borglet/linux/cgroup.ts",
+    text: "    this.#limitRamLater(this.#parent, ramBytes);\n",
+    replacement: '    this.#knobs.limitRam(join(this.#host.rootOf("memory"), this.#parent), ramBytes);\n',
+    suite: "src/borglet/linux/cgroup.test.ts",
+  },
+  {
+    name: "a machine's own reserve forgotten",
+    file: "src/daemon/description.ts",
+    text: "{ ...described.reserve, ...file.all?.reserve, ...own.reserve }",
+    replacement: "{ ...described.reserve, ...own.reserve, ...file.all?.reserve }",
+    suite: "src/daemon/description.test.ts",
+  },
 ];

@@ -90,4 +90,11 @@ export const REPORT_BUGS: readonly Mutant[] = [
     replacement: "production: 1",
     suite: API,
   },
+  {
+    name: "what nobody measures is lent",
+    file: "src/base/dimension.ts",
+    text: '    written: "rate",\n    lent: false,',
+    replacement: '    written: "rate",\n    lent: true,',
+    suite: "test/borgmaster/estimator.test.ts",
+  },
 ];

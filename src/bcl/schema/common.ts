@@ -66,7 +66,7 @@ export const resources = {
   ),
   disk_bandwidth: field(
     bytes(1e12),
-    "Bytes read and written a second: what it is placed by. No machine offers any yet, so whoever asks for it stays pending. Unset: no claim, and no guarantee.",
+    "Bytes read a second, and written: what it is placed by, and held to where the kernel can. Only machines that offer some (borg up --disk-bandwidth) take who asks. Unset: no claim, and no limit.",
     "disk_bandwidth = 50Mi",
   ),
   extras: field(

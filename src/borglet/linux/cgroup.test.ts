@@ -44,6 +44,11 @@ test("Version 2: controllers are handed down, limits and weights written, use an
     const read = (path: string): string => readFileSync(join(root, path), "utf8");
     assert.match(read("cell/cgroup.subtree_control"), /\+pids/);
     assert.deepEqual([read("cell/cpu.max"), read("cell/memory.max"), read("cell/free/cpu.idle")], ["250000 100000", "1000", "1"]);
+    cgroups.holdTogether({ cpuMilli: 2000, ramBytes: 3000 });
+    assert.deepEqual([read("cell/cpu.max"), read("cell/memory.max").trim()], ["200000 100000", "3000"]);
+    writeFileSync(join(root, "cell/memory.current"), "2000\n");
+    cgroups.holdTogether({ cpuMilli: 2000, ramBytes: 1500 });
+    assert.match(read("cell/memory.max"), /^3000/, "nobody is killed for a reserve that rose");
     assert.deepEqual(cgroups.make(T1, { cpuMilli: 500, ramBytes: 4096, isLatencySensitive: true, diskBandwidth: 0 }), [task]);
     assert.deepEqual(
       [read("cell/prod/t1/cpu.weight"), read("cell/prod/t1/memory.max"), read("cell/prod/t1/memory.swap.max")],

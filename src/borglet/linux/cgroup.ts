@@ -54,6 +54,8 @@ const CHARGED_BYTES = 262_144;
 const LOOKS_MAX = 30;
 /** Processes of a task that are asked how long they waited. */
 const WAITING_PIDS_MAX = 16;
+/** Before a task that forks without an end is left as it is. */
+const JOIN_LOOKS = 20;
 /** No task's key has such a sign in it. */
 const ALLOC = "alloc@";
 
@@ -106,6 +108,11 @@ export class Cgroups {
     this.#disk = taskDirectory === "" ? "" : diskOf(taskDirectory);
   }
 
+  /** Whether the kernel can hold tasks to bytes a second of their disk. */
+  get limitsDisk(): boolean {
+    return this.#host.also("io") !== undefined && this.#disk !== "";
+  }
+
   /** The parent holds all tasks together to what this machine has, for it may be only a share of the host. */
   prepare(capacity: Pick<GroupLimits, "cpuMilli" | "ramBytes">): void {
     for (const root of this.#allRoots()) {
@@ -126,6 +133,12 @@ export class Cgroups {
     }
   }
 
+  /** Another capacity while tasks run. Less memory than they use is not set: who has to go the cell decides. */
+  holdTogether({ cpuMilli, ramBytes }: Pick<GroupLimits, "cpuMilli" | "ramBytes">): void {
+    if (cpuMilli > 0) this.#knobs.limitCpu(join(this.#host.rootOf("cpu"), this.#parent), cpuMilli);
+    this.#limitRamLater(this.#parent, ramBytes);
+  }
+
   /** A band that went without for too long gets some of the processor, or no longer. */
   giveTurn(band: Exclude<Band, "prod">, isItsTurn: boolean): void {
     const directory = join(this.#host.rootOf("cpu"), this.#parent, band);
@@ -135,10 +148,8 @@ export class Cgroups {
 
   /** Makes the group of a task and answers what its first process has to join. */
   make(place: GroupPlace, limits: GroupLimits, alloc?: GroupLimits): readonly string[] {
-    for (const root of this.#rootsFor(limits)) {
-      if (place.alloc !== "") this.#makeAlloc(join(root, this.#pathOf({ ...place, key: "" })), root, alloc);
-      const directory = join(root, this.#pathOf(place));
-      this.#make(directory, root);
+    for (const root of this.#rootsFor(limits, alloc)) {
+      const directory = this.#makeIn(root, place, alloc);
       this.#share(directory, limits);
       this.#knobs.limitRam(directory, limits.ramBytes);
       write(directory, "memory.oom.group", "1");
@@ -151,7 +162,8 @@ export class Cgroups {
    * Other limits for a task that runs. False: it uses more memory than its new limit, which is not set yet. Nobody is killed for a limit that
    * fell; it is over its limit, and tried again.
    */
-  adjust(place: GroupPlace, limits: GroupLimits): boolean {
+  adjust(place: GroupPlace, limits: GroupLimits, alloc?: GroupLimits): boolean {
+    this.#joinLater(place, limits, alloc);
     for (const directory of this.directories(place)) this.#share(directory, limits);
     return this.#limitRamLater(this.#pathOf(place), limits.ramBytes);
   }
@@ -161,6 +173,27 @@ export class Cgroups {
     const whole = this.#pathOf({ ...place, key: "" });
     for (const root of this.#rootsFor(limits)) this.#share(join(root, whole), limits);
     return this.#limitRamLater(whole, limits.ramBytes);
+  }
+
+  #makeIn(root: string, place: GroupPlace, alloc: GroupLimits | undefined): string {
+    if (place.alloc !== "") this.#makeAlloc(join(root, this.#pathOf({ ...place, key: "" })), root, alloc);
+    const directory = join(root, this.#pathOf(place));
+    this.#make(directory, root);
+    return directory;
+  }
+
+  /** A hierarchy that it had no need of when it started. Who was begun while the others were moved is found by the next look. */
+  #joinLater(place: GroupPlace, limits: GroupLimits, alloc: GroupLimits | undefined): void {
+    for (const root of this.#rootsFor(limits, alloc)) {
+      if (existsSync(join(root, this.#pathOf(place)))) continue;
+      const directory = this.#makeIn(root, place, alloc);
+      for (let looks = 0; looks < JOIN_LOOKS; looks++) {
+        const joined = new Set(procs(directory));
+        const rest = this.processes(place).filter((pid) => !joined.has(pid));
+        if (rest.length === 0) break;
+        for (const pid of rest) write(directory, "cgroup.procs", String(pid));
+      }
+    }
   }
 
   /** False: more is in use, and the limit stays as it was. */
@@ -310,9 +343,9 @@ export class Cgroups {
   }
 
   /** A hierarchy of its own is joined only by those it is for: each one costs a start. */
-  #rootsFor({ isLatencySensitive, diskBandwidth }: GroupLimits): readonly string[] {
+  #rootsFor({ isLatencySensitive, diskBandwidth }: GroupLimits, alloc?: GroupLimits): readonly string[] {
     const [cpuset, io] = [this.#host.also("cpuset"), this.#host.also("io")];
-    const wanted = [isLatencySensitive ? cpuset : undefined, diskBandwidth > 0 ? io : undefined];
+    const wanted = [isLatencySensitive ? cpuset : undefined, diskBandwidth > 0 || (alloc?.diskBandwidth ?? 0) > 0 ? io : undefined];
     return [...this.#host.roots, ...this.#moreRoots().filter((root) => wanted.includes(root))];
   }
 

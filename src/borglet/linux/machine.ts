@@ -69,6 +69,10 @@ export interface BorgletProcessOptions {
 export type MachineDescription = Pick<MachineFacts, "rack" | "powerDomain" | "coreSpeedPermille"> & {
   readonly attributes: readonly { readonly key: string; readonly value: string }[];
   readonly volumes?: readonly OfferedVolume[];
+  /** Bytes a second that its tasks may read and write together. */
+  readonly diskBandwidth?: number;
+  /** Of its capacity, what no task is given. */
+  readonly reserve?: Capacity;
   /** Counted, and nothing more: a task that was given one is let at no device by that. */
   readonly extras?: readonly { readonly name: string; readonly amount: number }[];
 };
@@ -87,7 +91,10 @@ const KILL_NOTICE_MS = 10_000;
 const MASTER = "master";
 const BORGLET = "borglet";
 
-export async function runBorglet(options: BorgletProcessOptions): Promise<BorgletHandle> {
+export async function runBorglet(given: BorgletProcessOptions): Promise<BorgletHandle> {
+  // One object, which everybody holds who asks how much there is: another reserve counts for all of them at once.
+  const capacity = { ...given.capacity, ...leftOf(given.capacity, given.description) };
+  const options = { ...given, capacity };
   // A borglet that ends takes a whole machine from its cell; one question that went wrong does not.
   process.on("unhandledRejection", (reason) => options.log(`Went on after: ${reason instanceof Error ? reason.message : String(reason)}`));
   closeForeignDescriptors();
@@ -140,10 +147,20 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
     await stop();
     return count;
   };
-  const describe = (description: MachineDescription): void =>
+  const describe = (description: MachineDescription): void => {
+    Object.assign(capacity, leftOf(given.capacity, description));
+    base.holdTogether();
     hear("machine", { type: "described", facts: factsOf({ ...options, description }, base) });
+  };
   return { abilities, describe, stop, killAll };
 }
+
+/** What tasks may have of a machine. */
+const leftOf = (all: Capacity, { reserve }: Partial<MachineDescription> = {}): Capacity => ({
+  cpuMilli: Math.max(0, all.cpuMilli - (reserve?.cpuMilli ?? 0)),
+  ramBytes: Math.max(0, all.ramBytes - (reserve?.ramBytes ?? 0)),
+  diskBytes: Math.max(0, all.diskBytes - (reserve?.diskBytes ?? 0)),
+});
 
 const isLess = (approved: Resources, { cpuMilli, ramBytes, diskBytes }: Capacity): boolean =>
   approved.cpuMilli < cpuMilli || approved.ramBytes < ramBytes || approved.diskBytes < diskBytes;
@@ -169,6 +186,10 @@ interface Base {
   /** As the borglet sees it. */
   readonly executors: ExecutorMachine;
   readonly kept: KeptFile;
+  /** The kernel can hold tasks to bytes a second of the disk that they write to. */
+  readonly limitsDisk: boolean;
+  /** The kernel holds all tasks together to what there is for them now. */
+  readonly holdTogether: () => void;
   /** Ends what this process has open; tasks go on. */
   readonly close: () => Promise<void>;
   onMachine: (message: BorgletHears) => void;
@@ -197,6 +218,8 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
     const base: Base = {
       abilities,
       kept,
+      limitsDisk: cgroups?.limitsDisk ?? false,
+      holdTogether: () => cgroups?.holdTogether(options.capacity),
       executors,
       close: async () => {
         executors.close();
@@ -232,13 +255,15 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
 }
 
 /** Where its volumes are nobody is told. */
-function factsOf(options: BorgletProcessOptions, { abilities, machine }: Pick<Base, "abilities" | "machine">): MachineFacts {
+function factsOf(options: BorgletProcessOptions, { abilities, machine, limitsDisk }: Base): MachineFacts {
   const { capacity, ports, host, description } = options;
+  const diskBandwidth = description?.diskBandwidth ?? 0;
+  const held = diskBandwidth === 0 ? [] : [{ key: "disk_bandwidth", value: limitsDisk ? "limited" : "counted" }];
   const volumes = machine.offer(description?.volumes ?? []).map(({ user, name }) => ({ user, name }));
   return make(MachineFactsSchema, {
     ...description,
-    capacity: { ...capacity, extras: [...(description?.extras ?? [])] },
-    attributes: [...attributesOf(abilities, hasNames(options, abilities)), ...(description?.attributes ?? [])],
+    capacity: { ...capacity, diskBandwidth, extras: [...(description?.extras ?? [])] },
+    attributes: [...attributesOf(abilities, hasNames(options, abilities)), ...held, ...(description?.attributes ?? [])],
     volumes,
     portFirst: ports.first,
     portLast: ports.last,

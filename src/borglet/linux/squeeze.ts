@@ -70,7 +70,7 @@ export class Squeeze {
     const { group, alloc } = run.limits;
     // The alloc first: what grows in it may need the room.
     const isAllocSet = alloc === undefined || run.alloc === "" || cgroups.adjustAlloc(run, alloc);
-    if (cgroups.adjust(run, group) && isAllocSet) this.#unset.delete(run.instance);
+    if (cgroups.adjust(run, group, run.alloc === "" ? undefined : alloc) && isAllocSet) this.#unset.delete(run.instance);
     else this.#unset.set(run.instance, run);
   }
 

@@ -6,6 +6,9 @@ import { safeLine } from "../text/safe.ts";
 /** A borglet says what it can do in these attributes; the values that mean less than everything are here. */
 const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   jail: { none: "no jail: tasks see the machine's files and processes, and only modes protect packages (Debian's bubblewrap adds one)" },
+  disk_bandwidth: {
+    counted: "disk bandwidth is counted where tasks are placed, and not enforced (needs control groups for a disk of its own)",
+  },
   disk: { full: "its disk is full: nothing new can start there until there is room" },
   cgroup: { none: "no cgroups: limits are looked at after the fact, not enforced (needs root, or a delegated cgroup)" },
 };

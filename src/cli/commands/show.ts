@@ -241,10 +241,10 @@ const machineWords = (task: TaskView): string =>
     ? ""
     : `${safeLine(task.machine)}${task.host === "" ? "" : ` (${safeLine(task.host)})`}${task.unreachable ? ", which does not answer" : ""}`;
 
-/** `12m of 250m, more when idle (125m reserved)`. */
+/** `12m of 250m, more when idle (125m reserved)`; of what nobody measures only the limit. */
 function usageWords(task: TaskView, dimension: Sized, spec: TaskSpec | undefined): string {
   const text = (of: Resources | undefined): string => sizeText(dimension, sizeOf(of, dimension));
-  const used = task.usage === undefined ? "" : `${text(task.usage)} of `;
+  const used = task.usage === undefined || !MEASURES[dimension].lent ? "" : `${text(task.usage)} of `;
   const reserved = task.reservation === undefined ? "" : ` (${text(task.reservation)} reserved)`;
   return `${used}${text(task.limit)}${slackWords(dimension, spec)}${reserved}${dimension === "ram" && task.overRam ? ", over its limit" : ""}`;
 }
@@ -270,7 +270,7 @@ function machineText(context: Context, { machine, tasks, history }: MachineDetai
   const of = (dimension: Sized): string => {
     const text = (resources: Resources | undefined): string => sizeText(dimension, sizeOf(resources, dimension));
     const parts = [`limits ${text(machine.limit)}`, `reserved ${text(machine.reservation)}`];
-    if (machine.usage !== undefined) parts.push(`used ${text(machine.usage)}`);
+    if (machine.usage !== undefined && MEASURES[dimension].lent) parts.push(`used ${text(machine.usage)}`);
     return `${text(machine.capacity)} (${parts.join(", ")})`;
   };
   const fields = fieldsText([
