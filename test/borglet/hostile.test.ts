@@ -1,15 +1,19 @@
 /** Tasks that flood, hog, fork and fail; neighbours and the borglet must not suffer, and the cause must be told. */
 import assert from "node:assert/strict";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { findAbilities } from "../../src/borglet/linux/abilities.ts";
 import { LOG_SLACK_BYTES } from "../../src/borglet/linux/shim.ts";
 import { Health, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { BEST, EXTREMES, is, POOREST, Stage, start, stop, unheld } from "./stage.ts";
 
+const best = findAbilities();
+const hasVersion1 = best.cgroup === "v1";
 const NEVER = { restart: { when: RestartWhen.NEVER } };
 const MIB = 2 ** 20;
 /** A task that exits at once does so this often; the soak asks for a thousand. */
@@ -150,6 +154,27 @@ test("A fork bomb is held, stopped and gone; its neighbour goes on [borglet.T3] 
   } finally {
     await stage.close();
   }
+});
+
+test("What a borglet does for its tasks counts beside the bands on the processor, and nothing of that stays [borglet.G6] [I3]", {
+  skip: unheld || (hasVersion1 ? false : "no control groups of version 1"),
+}, async () => {
+  const capacity = { cpuMilli: availableParallelism() * 1000, ramBytes: 4 * 2 ** 30, diskBytes: 2 ** 30 };
+  const stage = await Stage.open(BEST, { capacity });
+  const top = best.cgroups!.rootOf("cpu");
+  try {
+    await stage.run("ann/work/0:1", "echo up; sleep 1000");
+    await stage.said("ann/work/0:1", "up");
+    const groupOf = (what: string): string => {
+      const pid = /^\d+/.exec(readFileSync(join(stage.directory, "state", "runs", `ann_work_0.1.1.${what}`), "latin1"))?.[0];
+      return /^\d+:(?:.*,)?cpu(?:,.*)?:(.*)$/m.exec(readFileSync(`/proc/${pid}/cgroup`, "latin1"))?.[1] ?? "";
+    };
+    assert.deepEqual([groupOf("shim"), groupOf("pid")], [`/${stage.parent}/borglet`, `/${stage.parent}/prod/ann_work_0.1`]);
+    assert.ok(existsSync(join(top, stage.parent, "borglet")));
+  } finally {
+    await stage.close();
+  }
+  assert.ok(!existsSync(join(top, stage.parent)));
 });
 
 test("A task that exits at once is restarted again and again, and then reported [borglet.S4] [B1]", async () => {

@@ -92,6 +92,13 @@ export const ISOLATION_BUGS: readonly Mutant[] = [
     suite: GROUP_SUITE,
   },
   {
+    name: "the borglet an equal of all its tasks",
+    file: "src/borglet/linux/own-group.ts",
+    text: "    new Knobs(host.version).weigh(this.#directory, WEIGHT);\n",
+    replacement: "",
+    suite: GROUP_SUITE,
+  },
+  {
     name: "two tasks grow into the same room",
     file: "src/cell/ops/update-steps.ts",
     text: "  if (isTooLate(turn, planned, update)) return;\n",

@@ -1,11 +1,12 @@
 /** Control groups against a directory that looks like one: which files get which words. What the kernel makes of them test/borglet shows. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { bandOf, Cgroups } from "./cgroup.ts";
 import { type CgroupHost, findCgroups } from "./cgroup-host.ts";
+import { canJoin, OwnGroup } from "./own-group.ts";
 
 const V2_FILES = [
   "cgroup.procs",
@@ -188,6 +189,25 @@ test("Version 1: bands get leftovers, latency-sensitive tasks go first, an alloc
     assert.equal(read("cpu/cell/prod/alloc@box/web/cpu.shares"), "52429");
     cgroups.giveTurn("free", true);
     assert.deepEqual([read("cpu/cell/free/cpu.idle"), read("cpu/cell/free/cpu.shares")], ["0", "13107"]);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
+
+test("Version 1: the borglet itself has a tenth of prod and a thousand times batch, where it has all processors of its host [borglet.G6]", () => {
+  const root = mkdtempSync(join(tmpdir(), "openborg-cgroup-"));
+  try {
+    const host = version1(root);
+    const read = (path: string): string => readFileSync(join(root, "cpu", path), "utf8");
+    mkdirSync(join(root, "cpu/cell/borglet"), { recursive: true });
+    for (const path of ["cgroup.procs", "cell/borglet/cgroup.procs", "cell/borglet/cpu.shares"]) writeFileSync(join(root, "cpu", path), "");
+    const own = new OwnGroup(host, "cell");
+    assert.deepEqual([read("cell/borglet/cpu.shares"), read("cell/borglet/cgroup.procs")], ["26214", String(process.pid)]);
+    own.leave();
+    assert.equal(read("cgroup.procs"), String(process.pid));
+    const all = availableParallelism() * 1000;
+    assert.deepEqual([canJoin(host, all), canJoin(host, all - 1), canJoin({ ...host, version: 2 }, all)], [true, false, false]);
+    assert.ok(!canJoin({ ...host, rootOf: () => root }, all), "memory would be charged with it");
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

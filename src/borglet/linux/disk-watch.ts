@@ -4,9 +4,9 @@
  */
 import { DiskWalk } from "./disk-walk.ts";
 
-/** So long at a time, with such a pause after it: a tenth of one processor at most, for all tasks together. */
-const SLICE_MS = 4;
-const PAUSE_MS = 36;
+/** So long at a time, with such a pause after it: a tenth of one processor at most, for all tasks together, and nobody waits long for it. */
+const SLICE_MS = 1;
+const PAUSE_MS = 9;
 /** Between two looks at a task; longer when a look takes long, so that no task costs more than a fiftieth of a processor. */
 const LOOK_MS = 2000;
 const REST_FACTOR = 50;

@@ -25,6 +25,7 @@ import type { Capacity } from "./group-limits.ts";
 import { LinuxMachine } from "./host.ts";
 import { Layout, markOf } from "./layout.ts";
 import { LOG_LIMITS, type LogLimits } from "./log-files.ts";
+import { canJoin, OwnGroup } from "./own-group.ts";
 import { openPeers } from "./peers.ts";
 import { UID_RANGE, type UidRange, Uids } from "./uids.ts";
 import type { OfferedVolume } from "./volumes.ts";
@@ -206,8 +207,9 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
     const layout = new Layout(directory, options.area ?? areaOf(directory, mark, isRoot), mark);
     const disk = new FilesDisk(layout.directory);
     const kept = new KeptFile(disk, { salt: randomInt(2 ** 32) });
-    const cgroups = abilities.cgroups && new Cgroups(abilities.cgroups, options.cgroupParent ?? `openborg-${options.machine}`, layout.area);
+    const cgroups = abilities.cgroups && new Cgroups(abilities.cgroups, groupParent(options), layout.area);
     cgroups?.prepare(options.capacity);
+    const own = joinOwnGroup(options, abilities);
     const executors = await ExecutorMachine.open({
       name: options.machine,
       directory: layout.executors,
@@ -223,6 +225,7 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
       executors,
       close: async () => {
         executors.close();
+        own?.leave();
         base.machine.close();
         disk.close();
         lock.release();
@@ -252,6 +255,12 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
     lock.release();
     throw error;
   }
+}
+
+const groupParent = ({ cgroupParent, machine }: BorgletProcessOptions): string => cgroupParent ?? `openborg-${machine}`;
+
+function joinOwnGroup(options: BorgletProcessOptions, { cgroups }: Abilities): OwnGroup | undefined {
+  return cgroups !== undefined && canJoin(cgroups, options.capacity.cpuMilli) ? new OwnGroup(cgroups, groupParent(options)) : undefined;
 }
 
 /** Where its volumes are nobody is told. */
