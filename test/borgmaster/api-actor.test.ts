@@ -4,69 +4,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApiAnswer, ApiCall, FromApi, ToApi } from "../../src/borgmaster/api/message.ts";
 import { OPEN_MAX } from "../../src/borgmaster/api/open-calls.ts";
-import { Api } from "../../src/borgmaster/api.ts";
 import { Confirmations } from "../../src/borgmaster/confirmations.ts";
 import type { FromMaster } from "../../src/borgmaster/message.ts";
-import { encodeEntry, makeEntry, masterOp, type Op, unseal, userOp } from "../../src/cell/op.ts";
-import { ToyVault } from "../../src/fauxmaster/world/toy-vault.ts";
+import { masterOp, unseal, userOp } from "../../src/cell/op.ts";
 import { make } from "../../src/wire/codec.ts";
 import * as wire from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { Capability, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import type { Journal } from "../../src/wire/journal.ts";
+import { TestApi } from "./test-api.ts";
 import { TestEnv } from "./test-env.ts";
 
 const DEADLINE_MS = 5_000;
 const spec = { user: "ann", name: "web", count: 1, task: { command: ["x"], limit: { cpuMilli: 1 } } };
 
-class Desk {
-  readonly env = new TestEnv<FromApi>();
-  readonly api = new Api(this.env, {
-    master: "master",
-    follower: "follower",
-    link: "link",
-    packages: "packages",
-    vault: new ToyVault(() => 0.5),
-    counters: "counters",
-    threads: ["service"],
-  });
-  #position = 0;
+class Desk extends TestApi {
   #calls = 0;
-
-  /** A cell of admin and ann, whose copy hears entries as they come. */
-  constructor() {
-    this.hear({ type: "restore", position: 0, checkpoint: undefined });
-    this.entry(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
-    this.entry(userOp("admin", "", { case: "userGrant", value: { user: "ann", roles: [Role.USER] } }));
-  }
-
-  hear(message: ToApi): void {
-    this.api.onMessage("somebody", message);
-  }
-
-  entry(...ops: Op[]): void {
-    this.#position += 1;
-    this.hear({ type: "entry", position: this.#position, payload: encodeEntry(makeEntry(this.env.wallMs, ops)) });
-  }
-
-  get position(): number {
-    return this.#position;
-  }
 
   call(method: ApiCall["method"], request: object, more: Partial<ApiCall> = {}): string {
     this.#calls += 1;
     const id = `c${this.#calls}`;
     this.hear({ type: "call", id, method, user: "ann", request, requestId: "", deadlineMs: DEADLINE_MS, stale: false, ...more });
     return id;
-  }
-
-  /** What was sent to whom since the last look, but how far the copy is. */
-  sent(to: string): FromApi[] {
-    const all = this.env.take();
-    return all.filter((each) => each.to === to && each.message.type !== "followed").map(({ message }) => message);
-  }
-
-  answers(): ApiAnswer[] {
-    return this.sent("somebody") as ApiAnswer[];
   }
 
   /** Lets time pass, with the timers in it. */

@@ -3,16 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Random } from "../../src/base/random.ts";
 import type { CellMethod } from "../../src/borgmaster/api/access.ts";
-import type { ApiAnswer, FromApi, ToApi } from "../../src/borgmaster/api/message.ts";
 import { METHODS, mayBePaged } from "../../src/borgmaster/api/methods.ts";
 import { WATCHES_PER_USER } from "../../src/borgmaster/api/view-calls.ts";
-import { Api } from "../../src/borgmaster/api.ts";
-import { encodeEntry, makeEntry, masterOp, type Op, userOp } from "../../src/cell/op.ts";
-import { ToyVault } from "../../src/fauxmaster/world/toy-vault.ts";
+import { masterOp, userOp } from "../../src/cell/op.ts";
 import { make } from "../../src/wire/codec.ts";
 import { ViewKind, type WatchViewsRequest, WatchViewsRequestSchema, type WatchViewsResponse } from "../../src/wire/gen/borg/v1/api_pb.ts";
-import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
-import { TestEnv } from "./test-env.ts";
+import { TestApi } from "./test-api.ts";
 
 type Views = {
   readonly kind: ViewKind;
@@ -22,30 +18,8 @@ type Views = {
   readonly limit?: number;
 }[];
 
-class Desk {
-  readonly env = new TestEnv<FromApi>();
-  readonly api = new Api(this.env, {
-    ...{ master: "master", follower: "follower", link: "link", packages: "packages", counters: "counters", threads: [] },
-    vault: new ToyVault(() => 0.5),
-  });
-  #position = 0;
+class Desk extends TestApi {
   #calls = 0;
-
-  constructor() {
-    this.hear({ type: "restore", position: 0, checkpoint: undefined });
-    this.entry(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
-    this.entry(userOp("admin", "", { case: "userGrant", value: { user: "ann", roles: [Role.USER] } }));
-  }
-
-  hear(message: ToApi): void {
-    if (message.type === "restore") this.#position = 0;
-    this.api.onMessage("somebody", message);
-  }
-
-  entry(...ops: Op[]): void {
-    this.#position += 1;
-    this.hear({ type: "entry", position: this.#position, payload: encodeEntry(makeEntry(this.env.wallMs, ops)) });
-  }
 
   submit(name: string, count: number, priority = 0): void {
     const spec = { user: "ann", name, count, priority, task: { command: ["x"], limit: { cpuMilli: 1 } } };
@@ -61,11 +35,6 @@ class Desk {
     const made = make(WatchViewsRequestSchema, { watch: "page", ...request } as never);
     const id = `c${this.#calls}`;
     this.hear({ type: "call", id, method: "watchViews", user, request: made, requestId: "", deadlineMs: 60_000, stale: true });
-  }
-
-  answers(): ApiAnswer[] {
-    const sent = this.env.take().filter(({ to, message }) => to === "somebody" && message.type !== "followed");
-    return sent.map(({ message }) => message as ApiAnswer);
   }
 
   answer(): WatchViewsResponse {

@@ -209,37 +209,28 @@ test("Config files are written nowhere but under their root, over nothing and th
   });
 });
 
+const JAIL = {
+  bubblewrap: "bwrap",
+  home: "/h",
+  temporary: "/t",
+  nodeDirectory: "/n",
+  launch: "/l",
+  packages: [],
+  closed: true,
+  filtered: true,
+};
+
 test("A jail takes no file where the jail's own things are [borglet.T8]", () => {
-  const options = {
-    bubblewrap: "bwrap",
-    home: "/h",
-    temporary: "/t",
-    nodeDirectory: "/n",
-    launch: "/l",
-    packages: [],
-    closed: true,
-    filtered: true,
-  };
   for (const path of ["/proc/x", "/borg/launch", "/dev/null"])
-    assert.throws(() => jailArguments({ ...options, files: [{ source: "/s", path }] }), /is not the task's/);
-  const words = jailArguments({ ...options, files: [{ source: "/s", path: "/etc/openborg-no-such/x" }] });
+    assert.throws(() => jailArguments({ ...JAIL, files: [{ source: "/s", path }] }), /is not the task's/);
+  const words = jailArguments({ ...JAIL, files: [{ source: "/s", path: "/etc/openborg-no-such/x" }] });
   assert.deepEqual(words.slice(words.indexOf("--tmpfs"), words.indexOf("--tmpfs") + 2), ["--tmpfs", "/etc"], "/etc gets one more entry");
 });
 
 test("A task's own resolv.conf stands over its machine's, whatever else its job puts into /etc, and a job's own over that [borglet.T12] [N2]", () => {
-  const options = {
-    bubblewrap: "bwrap",
-    home: "/h",
-    temporary: "/t",
-    nodeDirectory: "/n",
-    launch: "/l",
-    packages: [],
-    closed: true,
-    filtered: true,
-  };
   const last = (...paths: readonly string[]): string | undefined => {
     const files = paths.map((path) => ({ source: "/s", path }));
-    const words = jailArguments({ ...options, resolver: "/ours", files }).join(" ");
+    const words = jailArguments({ ...JAIL, resolver: "/ours", files }).join(" ");
     const at = existsSync("/etc/resolv.conf") ? realpathSync("/etc/resolv.conf") : "/etc/resolv.conf";
     return [...words.matchAll(/--(?:ro-bind(?:-try)? (\S+)|tmpfs) (\S+)/g)].findLast(
       ([, , to]) => to === at || at.startsWith(`${to}/`),
@@ -249,7 +240,7 @@ test("A task's own resolv.conf stands over its machine's, whatever else its job 
   assert.equal(last("/etc/openborg-no-such/x"), "/ours");
   if (existsSync("/etc/resolv.conf") && realpathSync("/etc/resolv.conf") === "/etc/resolv.conf")
     assert.equal(last("/etc/resolv.conf"), "/s");
-  assert.doesNotMatch(jailArguments({ ...options, files: [] }).join(" "), /ours/);
+  assert.doesNotMatch(jailArguments({ ...JAIL, files: [] }).join(" "), /ours/);
 });
 
 test("A directory is public only when all of its path is; an area whose directory is gone is removed, but not when it was moved [borglet.T9]", () => {

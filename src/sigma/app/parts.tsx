@@ -29,6 +29,21 @@ export function Changing({ value, unit = "" }: { readonly value: string; readonl
   );
 }
 
+export type Fact = readonly [name: string, value: string];
+
+export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>
+          <Changing value={value} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
 interface StripPart {
   readonly look: Look;
   readonly count: number;

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { EventsOf, eventsView } from "../events-of.tsx";
 import { useNow, usePlace, useRead, useView } from "../hooks.ts";
 import { MadeWay } from "../made-way.tsx";
-import { awaited, Changing, cpuOf, Empty, ramOf, Section, State, Strip, Terminal } from "../parts.tsx";
+import { awaited, cpuOf, Empty, type Fact, Facts, ramOf, Section, State, Strip, Terminal } from "../parts.tsx";
 import type { Job, JobRow, Task, Update } from "../shapes.ts";
 import { ChangeButton } from "../sheet.tsx";
 import { List } from "../table.tsx";
@@ -52,7 +52,7 @@ const isWrong = ({ state, pending = 0, backingOff = 0, failures = 0, held = fals
 function JobHead({ row, nowMs }: { readonly row: JobRow; readonly nowMs: number }) {
   const { job, restarts = 0 } = row;
   const { look, words } = jobWords(job);
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly Fact[] = [
     ["band", `${bandWord(job.band)}, priority ${job.priority ?? 0}`],
     [
       "cpu",
@@ -71,16 +71,7 @@ function JobHead({ row, nowMs }: { readonly row: JobRow; readonly nowMs: number 
         <span class="actions">{job.state !== "dead" && <JobActions job={job} />}</span>
       </div>
       <Strip job={job} />
-      <dl class="facts">
-        {facts.map(([key, value]) => (
-          <div key={key}>
-            <dt>{key}</dt>
-            <dd>
-              <Changing value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </>
   );
 }

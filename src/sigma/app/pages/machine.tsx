@@ -1,7 +1,7 @@
 /** One machine, drawn to scale: each task as wide as its limit, filled to what is reserved for it and what it uses. */
 import { EventsOf } from "../events-of.tsx";
 import { useNow, usePlace, useView } from "../hooks.ts";
-import { awaited, Changing, cpuOf, Empty, ramOf, Section, State, Terminal } from "../parts.tsx";
+import { awaited, cpuOf, Empty, type Fact, Facts, ramOf, Section, State, Terminal } from "../parts.tsx";
 import { taskPath } from "../place.ts";
 import type { Machine, Resources, Task } from "../shapes.ts";
 import { ChangeButton } from "../sheet.tsx";
@@ -48,7 +48,7 @@ export function MachinePage({ name }: { readonly name: string }) {
 function MachineHead({ machine, nowMs }: { readonly machine: Machine; readonly nowMs: number }) {
   const { name, state, sinceMs = nowMs, tasks = 0, rack = "", host = "", attributes = [], heardMs = 0 } = machine;
   const isDraining = state === "draining" || state === "drained";
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly Fact[] = [
     ["tasks", String(tasks)],
     ...(rack === "" ? [] : [["rack", rack] as const]),
     ...(host === "" ? [] : [["host", host] as const]),
@@ -86,16 +86,7 @@ function MachineHead({ machine, nowMs }: { readonly machine: Machine; readonly n
           />
         </span>
       </div>
-      <dl class="facts">
-        {facts.map(([key, value]) => (
-          <div key={key}>
-            <dt>{key}</dt>
-            <dd>
-              <Changing value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </>
   );
 }
