@@ -112,6 +112,7 @@ export class MasterProcess {
     const [seat] = await Promise.all([
       ReplicaSeat.load({
         ...{ data, cell, replica, etcdUrls },
+        secrets: reached(data.secrets),
         role: () => this.#master?.role,
         term: () => this.#master?.term ?? 0,
         onOutled: (term) => this.#host.deliver(PROCESS, MASTER, { type: "outled", term }),
