@@ -250,7 +250,7 @@ export class MasterProcess {
     const { rss, heapUsed } = process.memoryUsage();
     const view = {
       role: this.#master?.role ?? "starting",
-      term: this.#master?.term ?? 0,
+      term: this.#master?.knownTerm ?? 0,
       position: this.#master?.state.position ?? 0,
       upMs: performance.now() - this.#startedMs,
       longestStepMs: longestMs,
