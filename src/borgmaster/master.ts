@@ -104,6 +104,11 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     return this.#term;
   }
 
+  /** Its own, or of the leader whose entries it follows. */
+  get knownTerm(): number {
+    return Math.max(this.#term, this.#followedTerm);
+  }
+
   start(): void {
     this.#journal.loadSnapshot(Number.MAX_SAFE_INTEGER);
     this.#env.timer(this.#options.tickMs, "tick");

@@ -6,7 +6,7 @@ import { type CellFile, type DataDirectory, isAlive } from "../daemon/data.ts";
 import { EtcdKeys } from "../daemon/etcd-keys.ts";
 import { etcdVersion } from "../daemon/etcd-member.ts";
 import { idsOf } from "../daemon/host-ids.ts";
-import { etcdPorts, ownReplicasOf, REPLICAS, replicaSocket } from "../daemon/replicas.ts";
+import { etcdPorts, ownReplicasOf, REPLICAS, replicaSocket, replicasOf } from "../daemon/replicas.ts";
 import { FileVault } from "../daemon/vault.ts";
 import { CERTIFICATE_MS, SHORT_MS } from "../rpc/certificates.ts";
 import { Failure } from "./exit.ts";
@@ -67,12 +67,15 @@ export async function refuseWithoutEtcd(data: DataDirectory, cell: CellFile): Pr
   }
 }
 
-/** The replicas of one machine share keys, packages and the key of secrets; the key must be there before they look for it. */
+/**
+ * The replicas of one machine share keys, packages and the key of secrets; the key must be there before they look for it. Where other machines have masters too it is
+ * only handed over: a new one would open nothing.
+ */
 export async function prepareReplicas(data: DataDirectory, cell: CellFile): Promise<boolean> {
   const replicas = ownReplicasOf(cell);
   const lifeMs = cell.spread === undefined ? CERTIFICATE_MS : SHORT_MS;
   const isNew = await new EtcdKeys(data).prepare({ cell: cell.cell, host: cell.host, lifeMs }, replicas, Date.now());
-  new FileVault(data.secrets);
+  if (replicas.length === replicasOf(cell).length) new FileVault(data.secrets);
   for (const replica of replicas) data.replica(replica);
   if (process.getuid?.() !== 0) return isNew;
   const { first: uid } = idsOf(cell.id, data.path);

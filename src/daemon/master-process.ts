@@ -112,6 +112,7 @@ export class MasterProcess {
     const [seat] = await Promise.all([
       ReplicaSeat.load({
         ...{ data, cell, replica, etcdUrls },
+        secrets: reached(data.secrets),
         role: () => this.#master?.role,
         term: () => this.#master?.term ?? 0,
         onOutled: (term) => this.#host.deliver(PROCESS, MASTER, { type: "outled", term }),
@@ -249,7 +250,7 @@ export class MasterProcess {
     const { rss, heapUsed } = process.memoryUsage();
     const view = {
       role: this.#master?.role ?? "starting",
-      term: this.#master?.term ?? 0,
+      term: this.#master?.knownTerm ?? 0,
       position: this.#master?.state.position ?? 0,
       upMs: performance.now() - this.#startedMs,
       longestStepMs: longestMs,

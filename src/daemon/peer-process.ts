@@ -22,7 +22,7 @@ import { fetchSnapshot, filesOf, type MirrorParts, mirrorLeader, pathOf } from "
 import { PeerServer } from "./peer/server.ts";
 import { etcdUrls, peerPort, replicaSocket } from "./replicas.ts";
 import { type Listed, Roster } from "./roster.ts";
-import { KEY_FILE } from "./vault.ts";
+import { hasKeys, KEY_FILE } from "./vault.ts";
 
 const LOOK_MS = 2000;
 /** Every so many looks what the leader has is fetched. */
@@ -121,7 +121,8 @@ export async function runPeer(data: DataDirectory, uid: number | undefined): Pro
   const roster = new Roster(etcd, cell.cell);
   const address = ({ host, key }: MasterSeat): PeerAddress => ({ cell: cell.cell, host, port: peerPort(cell), authorities, key, own });
   const peer = new PeerProcess(cell, spread, parts, roster, address);
-  const files = (): SharedFiles => ({ ...shared, [join("secrets", KEY_FILE)]: readFileSync(join(secrets, KEY_FILE), "utf8") });
+  const files = (): SharedFiles | undefined =>
+    hasKeys(secrets) ? { ...shared, [join("secrets", KEY_FILE)]: readFileSync(join(secrets, KEY_FILE), "utf8") } : undefined;
   const cluster = new EtcdCluster(etcdUrls(cell), tls);
   const server = new PeerServer({
     ...{ cell: cell.cell, tls: own, authorities, log },

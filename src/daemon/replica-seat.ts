@@ -15,15 +15,13 @@ import { EtcdKeys } from "./etcd-keys.ts";
 import { ClockEye } from "./peer/clocks.ts";
 import { askPulse, givePulse, PulseWatch } from "./pulse.ts";
 import { etcdUrls, leaderAt, ownReplicasOf, replicaName, replicaOf, replicaSocket, replicasOf, snapshotsOf } from "./replicas.ts";
+import { Standing } from "./standing.ts";
 
 /** Without an answer of the lock for so long nobody knows who leads. */
 const SILENT_MS = 2000;
 const LOOK_MS = 50;
 /** How often a suspended master asks the others whether one of them leads. */
 const PEERS_MS = 1000;
-const CLOCK_EVERY_MS = 1000;
-const WRONG_CLOCK =
-  "The clock of this machine is more than 5 s from those of most masters: it does not stand for election until that is mended (borg status shows the clocks)";
 
 /** For the API's and the links' thread. `words`: what is said to those whom this replica cannot serve. */
 export interface LeaderLetter {
@@ -36,6 +34,8 @@ export interface SeatOptions {
   readonly data: DataDirectory;
   readonly cell: CellFile;
   readonly replica: number;
+  /** Where the key of secrets is, as this process reaches it. */
+  readonly secrets: string;
   /** Absent: those of the cell's own etcd. */
   readonly etcdUrls: readonly string[] | undefined;
   readonly role: () => Role | undefined;
@@ -62,9 +62,7 @@ export class ReplicaSeat {
   #holder: string | undefined;
   #heardMs = 0;
   #told = "";
-  #clock: ClockEye | undefined;
-  #clockMs = 0;
-  #hasWrongClock = false;
+  #standing: Standing | undefined;
 
   /** Reads what only the owner may read, and loads code; opens nothing. */
   static async load(options: SeatOptions): Promise<ReplicaSeat> {
@@ -93,7 +91,7 @@ export class ReplicaSeat {
 
   /** `directory`: of all replicas, as this process reaches it from now on. */
   async open(directory: string): Promise<void> {
-    const { cell, replica, etcdUrls: given } = this.#options;
+    const { cell, replica, etcdUrls: given, secrets, log } = this.#options;
     this.#directory = directory;
     await this.#store.open({
       cell: cell.cell,
@@ -106,8 +104,9 @@ export class ReplicaSeat {
         .filter((each) => each !== replica)
         .map((each) => snapshotsOf(directory, each)),
     });
-    if (cell.spread !== undefined)
-      this.#clock = new ClockEye(join(directory, String(replica)), replicasOf(cell).length, () => performance.now());
+    const now = (): number => performance.now();
+    const clock = cell.spread === undefined ? undefined : new ClockEye(join(directory, String(replica)), replicasOf(cell).length, now);
+    this.#standing = new Standing({ clock, secrets, now, log });
     this.#pulse = givePulse(replicaSocket(directory, replica, "pulse"), () => this.#word());
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
     this.#peersTimer = setInterval(() => void this.#askPeers(), PEERS_MS);
@@ -116,19 +115,8 @@ export class ReplicaSeat {
   ask(request: LockRequest): void {
     if (request.type !== "acquire") return;
     const { who, ttlMs, versionMax, sequence = 0 } = request;
-    // Its clock is wrong by the others' word: the times in the journal would be, too.
-    const stands = !this.#isClockWrong();
+    const stands = this.#standing?.stands ?? false;
     this.#store.acquire({ who, ttlMs, versionMax, stands }, sequence);
-  }
-
-  #isClockWrong(): boolean {
-    const now = performance.now();
-    if (now - this.#clockMs < CLOCK_EVERY_MS) return this.#hasWrongClock;
-    this.#clockMs = now;
-    const isWrong = this.#clock?.isWrong() ?? false;
-    if (isWrong !== this.#hasWrongClock) this.#options.log(isWrong ? WRONG_CLOCK : "The clock of this machine is right again");
-    this.#hasWrongClock = isWrong;
-    return isWrong;
   }
 
   onLock(verdict: LockVerdict, sequence: number): void {

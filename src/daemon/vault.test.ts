@@ -1,12 +1,12 @@
 /** The keys of secrets: what is encrypted opens only as what it was encrypted for, the file is nobody else's, and an old key stays while it is needed. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Vault } from "../borgmaster/vault.ts";
 import { ToyVault } from "../fauxmaster/world/toy-vault.ts";
-import { checkKeys, FileVault, KEY_FILE } from "./vault.ts";
+import { checkKeys, FileVault, hasKeys, KEY_FILE } from "./vault.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "borg-vault-"));
 after(() => rmSync(ROOT, { recursive: true, force: true }));
@@ -98,4 +98,20 @@ test("an old key goes when nothing is encrypted with it, and not before what was
   vault.keepOnly(new Set());
   assert.ok(!vault.has(first) && vault.has(vault.keyId));
   assert.ok(!readFileSync(join(directory, KEY_FILE), "utf8").includes(first));
+});
+
+test("one of several masters makes no key: it waits for the one that is handed over, and keeps in memory what it has [daemon.S4] [G14]", () => {
+  const [there, here] = [fresh(), fresh()];
+  const [leader, standby] = [new FileVault(there), new FileVault(here, Date.now, "wait")];
+  assert.deepEqual(readdirSync(here), [], "nothing was made");
+  assert.equal(hasKeys(here), false);
+  assert.throws(() => standby.seal(bytes("x"), PLACE), /does not lead/);
+  assert.equal(standby.isTokenOf("cc", "ann/boss/0:7", leader.tokenOf("cc", "ann/boss/0:7")), false);
+  copyFileSync(join(there, KEY_FILE), join(here, KEY_FILE));
+  standby.reload();
+  assert.equal(standby.keyId, leader.keyId);
+  assert.equal(hasKeys(here), true);
+  rmSync(join(here, KEY_FILE));
+  standby.reload();
+  assert.equal(text(standby.open(leader.seal(bytes("x"), PLACE), PLACE)), "x", "a file that is gone takes no key away");
 });

@@ -1,10 +1,12 @@
 /**
  * The keys that secrets are encrypted with, in a file of their own beside the journal: AES-256-GCM with random nonces, and owner, name, version and cell authenticated.
- * The file is made when it is not there, is read once, and is replaced whole before a new key is used. No key is ever sent, journaled, logged or put into a backup.
+ * The file is made when it is not there, is read once, and is replaced whole before a new key is used. No key is ever journaled, logged or put into a backup, and only
+ * masters of the cell are sent it. One of several masters makes none: a key of its own would open nothing, and take the place of the others'.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { assert } from "../base/assert.ts";
 import { holderText, placeText, type SecretPlace, type Vault } from "../borgmaster/vault.ts";
 import { NONCE_BYTES, TAG_BYTES } from "../cell/secret.ts";
 import type { Sealed } from "../cell/state.ts";
@@ -32,11 +34,12 @@ export class FileVault implements Vault {
   /** The newest first. */
   #keys: readonly Key[];
 
-  constructor(directory: string, now: () => number = Date.now) {
+  /** `ifMissing`: whether there is a new key when there is none, or none until `reload` finds one. */
+  constructor(directory: string, now: () => number = Date.now, ifMissing: "make" | "wait" = "make") {
     this.#directory = directory;
     this.#now = now;
     this.#keys = readKeys(join(directory, KEY_FILE));
-    if (this.#keys.length === 0) this.rotate();
+    if (this.#keys.length === 0 && ifMissing === "make") this.rotate();
   }
 
   get keyId(): string {
@@ -44,7 +47,9 @@ export class FileVault implements Vault {
   }
 
   get #newest(): Key {
-    return this.#keys[0] as Key;
+    const [newest] = this.#keys;
+    assert(newest !== undefined, "A master without the key of secrets does not lead");
+    return newest;
   }
 
   has(keyId: string): boolean {
@@ -91,9 +96,10 @@ export class FileVault implements Vault {
     });
   }
 
-  /** Another process may have changed the file: replicas of one machine share it, and only the one that leads writes. */
+  /** Another process may have changed the file: replicas of one machine share it, and only the one that leads writes. A file that is gone takes no key away. */
   reload(): void {
-    this.#keys = readKeys(join(this.#directory, KEY_FILE));
+    const found = readKeys(join(this.#directory, KEY_FILE));
+    if (found.length > 0) this.#keys = found;
   }
 
   rotate(): void {
@@ -129,6 +135,15 @@ export class FileVault implements Vault {
 function proofBy({ key }: Key, cell: string, instance: string): Buffer {
   const own = Buffer.from(hkdfSync("sha256", key, "", "tokens of controllers", KEY_BYTES));
   return createHmac("sha256", own).update(holderText(cell, instance)).digest();
+}
+
+/** Whether a key is there that this master could lead with. */
+export function hasKeys(directory: string): boolean {
+  try {
+    return readKeys(join(directory, KEY_FILE)).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Says at once, in words, what would keep a master from starting. */

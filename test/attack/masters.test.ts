@@ -133,6 +133,16 @@ test("what is sent at a join opens for the key that asked and for no other, and 
   assert.equal(openFiles({ ...bundle.value, common: { ...bundle.value.common, cell: "dd" } }, key).ok, false, "and to the cell");
 });
 
+test("a master that has no key of secrets itself lets nobody in, and no token is lost [M2] [G14]", async () => {
+  const stage = new Stage();
+  await stage.roster.invite(hashOf("t"), NOW + HOUR_MS, NOW);
+  const { request } = await makeRequest("master");
+  const asked = { token: "t", request, host: "10.0.0.2" };
+  const without = await admitMaster({ ...stage.parts, files: () => undefined }, asked);
+  assert.match(without.ok ? "" : without.reason, /no key of secrets itself now: ask another one/);
+  assert.ok((await admitMaster(stage.parts, asked)).ok, "the ticket is as good as before");
+});
+
 test("nobody joins under the address of another, with a request of another's key, or while one joins [M2] [KA2]", async () => {
   const stage = new Stage();
   await stage.roster.begin(seatOf(1, "10.0.0.1", await master(1)));

@@ -190,11 +190,12 @@ test("questions to others have one answer each: explain, logs, counters [N6] [N7
     sent.map(({ to }) => to),
     ["counters", "link"],
   );
-  desk.hear({ type: "links", id: sent[1]!.message.id, links: 3, polls: 4 });
+  desk.hear({ type: "links", id: sent[1]!.message.id, links: 3, polls: 4, pollMsMedian: 5000, pollMsMax: 6000 });
   desk.hear({ type: "process", id: sent[0]!.message.id, view: { role: "leading" } });
   const view = only(desk.answers());
   assert.ok(view.type === "answered");
-  assert.deepEqual([(view.response as wire.MasterView).links, (view.response as wire.MasterView).role], [3, "leading"]);
+  const { links, role, pollMsMax } = view.response as wire.MasterView;
+  assert.deepEqual([links, role, pollMsMax], [3, "leading", 6000]);
 });
 
 test("a copy of an open call is not answered twice; one call too many is told to come again [KB1]", () => {

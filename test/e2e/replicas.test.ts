@@ -1,6 +1,7 @@
 /** A cell with three masters: one dies, one hangs, etcd loses its majority. Nothing acknowledged is lost, and no task notices. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { problemsOf, schemaOf } from "../../src/cli/json-schema.test.ts";
 import { etcdVersion } from "../../src/daemon/etcd-member.ts";
 import { replicasOf } from "../../src/daemon/replicas.ts";
 import { instancePids } from "./real-cell.ts";
@@ -93,11 +94,27 @@ describe("three replicas", { skip }, () => {
     const { out, code } = await cell.borg("status", "--json");
     assert.equal(code, 0);
     const found = JSON.parse(out) as {
-      readonly replicas: readonly { readonly role: string; readonly behind: number }[];
+      readonly term: number;
+      readonly replicas: readonly {
+        readonly role: string;
+        readonly term: number;
+        readonly behind: number;
+        readonly links: number;
+        readonly pollMsMax: number;
+      }[];
       readonly etcd: readonly { readonly leads: boolean; readonly answers: boolean }[];
     };
     assert.deepEqual(found.replicas.map(({ role }) => role).sort(), ["following", "following", "leading"]);
     assert.equal(found.etcd.filter(({ leads, answers }) => leads && answers).length, 1);
     assert.ok(found.replicas.every(({ behind }) => behind < 10));
+    assert.deepEqual(found.replicas.map(({ links }) => links).sort(), [0, 0, 1], "the shard of the leader has the machine");
+    assert.deepEqual(problemsOf(schemaOf("status"), found), []);
+    await cell.until("everybody to know the term, and a poll", async () => {
+      const { term, replicas } = JSON.parse((await cell.borg("status", "--json")).out) as typeof found;
+      return replicas.every((each) => each.term === term && each.links === Number(each.pollMsMax > 0));
+    });
+    const screen = (await cell.borg("status")).out.split("\n");
+    assert.ok(screen.length <= 24 && screen.every((line) => line.length <= 120), screen.join("\n"));
+    assert.match(screen.join("\n"), /leading +\d+ +\d+ +current +1 +\d+\.\ds \(longest/);
   });
 });

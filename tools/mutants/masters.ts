@@ -65,4 +65,18 @@ export const MASTER_BUGS: readonly Mutant[] = [
     replacement: "if (found.length === digest.length) renameSync",
     suite: "src/daemon/peer/mirror.test.ts",
   },
+  {
+    name: "a replica without the key of secrets stands for election",
+    file: "src/daemon/standing.ts",
+    text: "if (!this.#hasKey) return NO_KEY;",
+    replacement: "",
+    suite: "src/daemon/standing.test.ts",
+  },
+  {
+    name: "one of several masters makes a key of secrets of its own",
+    file: "src/daemon/vault.ts",
+    text: ' && ifMissing === "make"',
+    replacement: "",
+    suite: "src/daemon/vault.test.ts",
+  },
 ];

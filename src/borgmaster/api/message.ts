@@ -145,7 +145,14 @@ export type CountAsk = { readonly type: "count-process" | "count-links" | "count
 
 export type CountAnswer =
   | { readonly type: "process"; readonly id: string; readonly view: object }
-  | { readonly type: "links"; readonly id: string; readonly links: number; readonly polls: number }
+  | {
+      readonly type: "links";
+      readonly id: string;
+      readonly links: number;
+      readonly polls: number;
+      readonly pollMsMedian: number;
+      readonly pollMsMax: number;
+    }
   | { readonly type: "steps"; readonly id: string; readonly busyMs: number; readonly upMs: number };
 
 /** Machines that wait at the door of the link. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DataDirectory } from "../../daemon/data.ts";
 import { CLOCK_MS_MAX, readClocks } from "../../daemon/peer/clocks.ts";
 import type { MemberStatus, ReplicaStatus, ReplicasStatus } from "../../daemon/replica-status.ts";
+import type { MasterView } from "../../wire/gen/borg/v1/api_pb.ts";
 import { whereIs } from "../config.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
@@ -54,11 +55,13 @@ async function alone(context: Context): Promise<number> {
     });
   else {
     const words = `${safeLine(role)} in term ${term}, pid ${pid}, up ${durationText(upMs)}, ${bytesText(rssBytes)} of memory`;
+    const polls = pollsText(master);
     context.terminal.print(
       fieldsText([
         ["cell", url],
         ["master", words],
         ["journal", `position ${position}`],
+        ["machines", `${master.links} linked${polls === "" ? "" : `, polled every ${polls}`}`],
       ]),
     );
   }
@@ -90,6 +93,10 @@ function verdictOf(found: ReplicasStatus): string {
 const journalWords = ({ head }: ReplicasStatus): string =>
   head === undefined ? "unknown" : `term ${head.term}, position ${head.position}`;
 
+/** How long a machine waits for its next poll: the median, and who waits longest. Who follows polls nobody. */
+const pollsText = ({ links, pollMsMedian, pollMsMax }: MasterView): string =>
+  links === 0 || pollMsMax === 0 ? "" : `${(pollMsMedian / 1000).toFixed(1)}s (longest ${(pollMsMax / 1000).toFixed(1)}s)`;
+
 /** Entries that it has not applied; undefined: nobody can tell. */
 const behindOf = ({ view }: ReplicaStatus, { head }: ReplicasStatus): number | undefined =>
   view === undefined || head === undefined ? undefined : Math.max(0, head.position - view.position);
@@ -103,11 +110,13 @@ function replicaTable(found: ReplicasStatus, context: Context, clocks: Clocks | 
     [
       { title: "REPLICA", value: ({ replica }) => String(replica) },
       { title: "ROLE", value: ({ view }) => (view === undefined ? "does not answer" : safeLine(view.role)) },
+      { title: "TERM", value: ({ view }) => (view === undefined ? "" : String(view.term)), side: "right" },
       { title: "POSITION", value: ({ view }) => (view === undefined ? "" : String(view.position)), side: "right" },
       { title: "BEHIND", value: behind },
+      { title: "LINKS", value: ({ view }) => (view === undefined ? "" : String(view.links)), side: "right" },
+      { title: "POLLS", value: ({ view }) => (view === undefined ? "" : pollsText(view)) },
       { title: "PID", value: ({ view }) => (view === undefined ? "" : String(view.pid)), side: "right" },
       { title: "UP", value: ({ view }) => (view === undefined ? "" : durationText(view.upMs)) },
-      { title: "LINKS", value: ({ view }) => (view === undefined ? "" : String(view.links)), side: "right" },
       { title: "RAM", value: ({ view }) => (view === undefined ? "" : bytesText(view.rssBytes)), side: "right" },
       ...(clocks === undefined
         ? []
@@ -163,8 +172,12 @@ function plainOf(cell: string, found: ReplicasStatus, state: string, clocks: Clo
     replicas: found.replicas.map((each) => ({
       replica: each.replica,
       role: each.view?.role ?? null,
+      term: each.view?.term ?? null,
       position: each.view?.position ?? null,
       behind: behindOf(each, found) ?? null,
+      links: each.view?.links ?? null,
+      pollMsMedian: each.view?.pollMsMedian ?? null,
+      pollMsMax: each.view?.pollMsMax ?? null,
       pid: each.view?.pid ?? null,
       upMs: each.view?.upMs ?? null,
       problem: each.problem,

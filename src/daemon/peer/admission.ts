@@ -18,8 +18,8 @@ export interface AdmissionParts {
   readonly cell: CellFile;
   readonly roster: Pick<Roster, "admit" | "read" | "remove">;
   readonly cluster: Pick<EtcdCluster, "list" | "addLearner">;
-  /** What masters share, as it is now. */
-  readonly files: () => SharedFiles;
+  /** What masters share, as it is now; undefined: something of it is missing here. */
+  readonly files: () => SharedFiles | undefined;
   readonly now: () => number;
 }
 
@@ -29,6 +29,8 @@ export async function admitMaster(parts: AdmissionParts, { token, request, host 
     return refused(`"${host.slice(0, 64)}" is no address of a machine: --address takes one, as in 10.0.0.2`);
   const publicKey = await publicKeyOfRequest(request);
   if (publicKey === undefined) return refused("Its certificate request is not signed with its own key");
+  const files = parts.files();
+  if (files === undefined) return refused("This master has no key of secrets itself now: ask another one, or again in some seconds");
   const unfinished = (await cluster.list()).find((member) => member.isLearner || member.name === "");
   if (unfinished !== undefined)
     return refused(
@@ -41,7 +43,7 @@ export async function admitMaster(parts: AdmissionParts, { token, request, host 
   try {
     const members = await cluster.addLearner(etcdPeerUrl(cell, replica, host));
     const { masters } = await roster.read();
-    const sealed = sealFiles(cell.cell, replica, publicKey, parts.files());
+    const sealed = sealFiles(cell.cell, replica, publicKey, files);
     return ok({ replica, masters, cluster: clusterOf(members, replica), common: commonOf(cell), sealed });
   } catch (error) {
     await roster.remove(replica);

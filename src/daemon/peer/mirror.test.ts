@@ -10,7 +10,7 @@ import { FilesDisk } from "../../store/files.ts";
 import { Snapshots } from "../../store/log/snapshot.ts";
 import type { CellFile } from "../data.ts";
 import { snapshotsOf } from "../replicas.ts";
-import { FileVault } from "../vault.ts";
+import { FileVault, KEY_FILE } from "../vault.ts";
 import type { PeerAddress } from "./client.ts";
 import { fetchSnapshot, filesOf, type MirrorParts, mirrorLeader, pathOf } from "./mirror.ts";
 import { PeerServer } from "./server.ts";
@@ -70,6 +70,9 @@ test("a master takes packages and the key of secrets from the leader, and a snap
     assert.deepEqual(readdirSync(here.packages), [digest]);
     const own = new FileVault(here.secrets);
     assert.equal(own.keyId, vault!.keyId, "the leader's key");
+    rmSync(join(here.secrets, KEY_FILE));
+    await mirrorLeader(here, at);
+    assert.equal(new FileVault(here.secrets, Date.now, "wait").keyId, vault!.keyId, "also where there is none any more");
 
     save(there, 40);
     const peers = new Map([[1, at]]);

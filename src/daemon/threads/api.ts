@@ -87,7 +87,7 @@ class ApiThread {
   readonly #packages = new PackageStore(data.packages);
   readonly #questions = new Questions(data.questions);
   readonly #sessions = new Sessions(() => performance.now());
-  readonly #vault = new FileVault(data.secrets);
+  readonly #vault = new FileVault(data.secrets, Date.now, data.isReplica ? "wait" : "make");
   readonly #changes = new ChangeLog((line, more) => this.#side.log(line, more));
   readonly #frontDoor = data.isReplica ? new FrontDoor({ parkMs: PARK_MS, late: "answer" }) : undefined;
   /** Why nothing is changed here; undefined while this replica leads, or is alone. */

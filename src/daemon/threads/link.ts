@@ -22,6 +22,7 @@ import { inThreadTime, type LeaseLetter } from "../process-time.ts";
 import type { LeaderLetter } from "../replica-seat.ts";
 import { API, LINK, MASTER, PACKAGES } from "./addresses.ts";
 import { Joins } from "./joins.ts";
+import { PollTimes } from "./poll-times.ts";
 import { isSaid, Relay } from "./relay.ts";
 
 export interface LinkThreadData {
@@ -54,6 +55,7 @@ class LinkThread {
   readonly #joins: Joins;
   readonly #relay: Relay;
   readonly #frontDoor = data.isReplica ? new FrontDoor({ parkMs: PARK_MS, late: "hang-up" }) : undefined;
+  readonly #pollTimes = new PollTimes();
   #polls = 0;
 
   constructor(side: ThreadSide) {
@@ -101,7 +103,13 @@ class LinkThread {
     else if (body["type"] === "ask-borglet") this.#relay.ask(body as unknown as BorgletAsk);
     else if (body["type"] === "tell-executor") this.#tellExecutor(body as unknown as TellExecutor);
     else if (body["type"] === "count-links")
-      this.#side.send(LINK, from, { type: "links", id: body["id"], links: this.#links.size, polls: this.#polls });
+      this.#side.send(LINK, from, {
+        type: "links",
+        id: body["id"],
+        links: this.#links.size,
+        polls: this.#polls,
+        ...this.#pollTimes.pace(performance.now()),
+      });
     else if (body["type"] === "lease") this.#host.deliver(from, LINK, inThreadTime(body as unknown as LeaseLetter));
     else this.#host.deliver(from, LINK, unpack(body));
   }
@@ -114,8 +122,11 @@ class LinkThread {
   #route(from: string, to: string, message: object): void {
     if (to === PACKAGES) return void this.#readPackage(message as PieceAsk);
     if (to.startsWith(BORGLET)) {
+      const link = this.#links.get(to.slice(BORGLET.length));
+      const { frame } = message as Framed<ToBorglet>;
       this.#polls += 1;
-      this.#links.get(to.slice(BORGLET.length))?.send((message as Framed<ToBorglet>).frame);
+      if (link !== undefined && frame.case === "poll") this.#pollTimes.polled(link.machine, performance.now());
+      link?.send(frame);
       return;
     }
     const { body, bytes } = this.#packer.pack(message);
@@ -173,6 +184,7 @@ class LinkThread {
   #onClose(link: LinkHandle): void {
     if (this.#links.get(link.machine) === link) {
       this.#links.delete(link.machine);
+      this.#pollTimes.gone(link.machine);
       this.#tell(link.machine, { type: "disconnected", machine: link.machine });
     }
     this.#relay.closed(link.machine);

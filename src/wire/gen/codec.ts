@@ -7331,11 +7331,11 @@ function writeMachineView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMasterView = (): Any => ({ $typeName: "borg.v1.MasterView", role: "", term: 0, position: 0, upMs: 0, longestStepMs: 0, steps: 0, stepMsTotal: 0, loopDelayP99Ms: 0, loopDelayMaxMs: 0, cpuMs: 0, rssBytes: 0, heapBytes: 0, waiting: 0, behindBytes: 0, links: 0, polls: 0, pid: 0 });
+const zeroMasterView = (): Any => ({ $typeName: "borg.v1.MasterView", role: "", term: 0, position: 0, upMs: 0, longestStepMs: 0, steps: 0, stepMsTotal: 0, loopDelayP99Ms: 0, loopDelayMaxMs: 0, cpuMs: 0, rssBytes: 0, heapBytes: 0, waiting: 0, behindBytes: 0, links: 0, polls: 0, pid: 0, pollMsMedian: 0, pollMsMax: 0 });
 
 function makeMasterView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MasterView", role: i.role ?? "", term: i.term ?? 0, position: i.position ?? 0, upMs: i.upMs ?? 0, longestStepMs: i.longestStepMs ?? 0, steps: i.steps ?? 0, stepMsTotal: i.stepMsTotal ?? 0, loopDelayP99Ms: i.loopDelayP99Ms ?? 0, loopDelayMaxMs: i.loopDelayMaxMs ?? 0, cpuMs: i.cpuMs ?? 0, rssBytes: i.rssBytes ?? 0, heapBytes: i.heapBytes ?? 0, waiting: i.waiting ?? 0, behindBytes: i.behindBytes ?? 0, links: i.links ?? 0, polls: i.polls ?? 0, pid: i.pid ?? 0 };
+  const m: Any = { $typeName: "borg.v1.MasterView", role: i.role ?? "", term: i.term ?? 0, position: i.position ?? 0, upMs: i.upMs ?? 0, longestStepMs: i.longestStepMs ?? 0, steps: i.steps ?? 0, stepMsTotal: i.stepMsTotal ?? 0, loopDelayP99Ms: i.loopDelayP99Ms ?? 0, loopDelayMaxMs: i.loopDelayMaxMs ?? 0, cpuMs: i.cpuMs ?? 0, rssBytes: i.rssBytes ?? 0, heapBytes: i.heapBytes ?? 0, waiting: i.waiting ?? 0, behindBytes: i.behindBytes ?? 0, links: i.links ?? 0, polls: i.polls ?? 0, pid: i.pid ?? 0, pollMsMedian: i.pollMsMedian ?? 0, pollMsMax: i.pollMsMax ?? 0 };
   return m;
 }
 
@@ -7394,6 +7394,12 @@ function readMasterView(m: Any, r: BinaryReader, to: number): Any {
       case 137:
         m.pid = r.double();
         break;
+      case 145:
+        m.pollMsMedian = r.double();
+        break;
+      case 153:
+        m.pollMsMax = r.double();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7420,6 +7426,8 @@ function writeMasterView(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.links, 0)) w.uint32(121).double(m.links);
   if (!Object.is(m.polls, 0)) w.uint32(129).double(m.polls);
   if (!Object.is(m.pid, 0)) w.uint32(137).double(m.pid);
+  if (!Object.is(m.pollMsMedian, 0)) w.uint32(145).double(m.pollMsMedian);
+  if (!Object.is(m.pollMsMax, 0)) w.uint32(153).double(m.pollMsMax);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
