@@ -1,11 +1,14 @@
 /**
  * What a bad neighbour costs: the p99 of a latency-sensitive HTTP task on a real machine, alone and beside each kind of trouble, in pairs one after the
- * other. The neighbour is batch. Told is the median of the pairs: how much p99 rose, in percent, and both p99 of the middle pair.
+ * other. The neighbour is batch. Told is the median of the pairs: how much p99 rose, in percent, and both p99 of the middle pair. Who sends the requests stands for
+ * a client on another machine: it runs outside the cell, with a real-time priority where that is allowed, so that it waits for nobody in both halves.
  */
+import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CellClient } from "../src/rpc/client.ts";
 import { Band } from "../src/wire/gen/borg/v1/resource_pb.ts";
 import { AppClass, RestartWhen } from "../src/wire/gen/borg/v1/spec_pb.ts";
+import { freePort } from "../test/e2e/real-cell.ts";
 import { type Figures, percentile, rounded } from "./figures.ts";
 import { openRealCell } from "./real-cell.ts";
 
@@ -30,7 +33,7 @@ const NOISE: Readonly<Record<string, string>> = {
 const SERVER =
   "const w=()=>{let s=0;for(let i=0;i<2e5;i++)s+=Math.sqrt(i);return s};require('http').createServer((q,r)=>r.end(String(w()))).listen(process.env.BORG_PORT_HTTP,'127.0.0.1')";
 
-/** Sends requests as a task of its own: from outside, whatever else the machine does would be measured too. */
+/** Sends requests at their times, whatever the answers do, and answers how long each took. */
 const CLIENT = `const http=require('http');
 http.createServer(async(q,r)=>{
   const u=new URL(q.url,'http://x'),[port,rate,seconds]=['port','rate','seconds'].map(n=>Number(u.searchParams.get(n)));
@@ -51,6 +54,8 @@ export interface NoisyArgs {
 
 export async function benchNoisy({ runs, seconds }: NoisyArgs): Promise<Figures> {
   const cell = await openRealCell("noisy");
+  const clientPort = await freePort();
+  const client = startClient(clientPort);
   try {
     await cell.client.setQuota({
       requestId: "q",
@@ -59,9 +64,8 @@ export async function benchNoisy({ runs, seconds }: NoisyArgs): Promise<Figures>
       quota: { limit: { cpuMilli: 2000, ramBytes: 2 ** 32, diskBytes: 2 ** 34 } },
     });
     await cell.client.setQuota({ requestId: "b", user: "bench", band: Band.BATCH, quota: { unlimited: true } });
-    const server = await startService(cell.client, "server", SERVER);
-    const client = await startService(cell.client, "client", CLIENT);
-    const measure = (): Promise<number> => p99(client, server, seconds);
+    const server = await startServer(cell.client);
+    const measure = (): Promise<number> => p99(clientPort, server, seconds);
     await measure();
     const figures: Record<string, number> = { runs, seconds, requestsPerSecond: RATE };
     for (const [name, script] of Object.entries(NOISE)) {
@@ -77,13 +81,22 @@ export async function benchNoisy({ runs, seconds }: NoisyArgs): Promise<Figures>
     }
     return figures;
   } finally {
+    client.kill("SIGKILL");
     await cell.close();
   }
 }
 
+/** As a plain user it has the usual priority. */
+function startClient(port: number): ChildProcess {
+  const start = `chrt --fifo 1 true 2>/dev/null && exec chrt --fifo 1 "$@"; exec "$@"`;
+  const env = { ...process.env, BORG_PORT_HTTP: String(port) };
+  return spawn("/bin/sh", ["-c", start, "client", process.execPath, "-e", CLIENT], { stdio: "ignore", env });
+}
+
 /** Latency-sensitive, and answers: its port. */
-async function startService(client: CellClient, name: string, program: string): Promise<number> {
-  const task = { command: ["node", "-e", program], ports: ["http"], limit: { cpuMilli: 750, ramBytes: 256 * MIB, diskBytes: 64 * MIB } };
+async function startServer(client: CellClient): Promise<number> {
+  const name = "server";
+  const task = { command: ["node", "-e", SERVER], ports: ["http"], limit: { cpuMilli: 750, ramBytes: 256 * MIB, diskBytes: 64 * MIB } };
   const spec = { user: "bench", name, count: 1, priority: 200, appClass: AppClass.LATENCY_SENSITIVE, task };
   await client.submitJob({ requestId: name, spec });
   for (const end = performance.now() + WAIT_MS; performance.now() < end; await sleep(100)) {
@@ -91,11 +104,11 @@ async function startService(client: CellClient, name: string, program: string): 
     const port = found?.ports[0]?.number ?? 0;
     if (port > 0 && (await answers(port))) return port;
   }
-  throw new Error(`The ${name} did not answer within ${WAIT_MS / 1000} s`);
+  throw new Error(`The server did not answer within ${WAIT_MS / 1000} s`);
 }
 
 const answers = (port: number): Promise<boolean> =>
-  fetch(`http://127.0.0.1:${port}/?port=${port}&rate=1&seconds=0`).then(
+  fetch(`http://127.0.0.1:${port}/`).then(
     () => true,
     () => false,
   );

@@ -252,6 +252,21 @@ test("A thousand failures of one task cost a thousand starts and nothing that gr
   assert.equal(phases(poll(world, 2)), `${A} RUNNING 1001`);
 });
 
+test("Who took more than its limit waits at least as long as by default, whatever its policy says [borglet.S5]", () => {
+  const restart = { when: RestartWhen.ALWAYS, inPlaceMax: 1_000_000, backoffMinMs: 1, backoffMaxMs: 1 };
+  const startsOf = (words: string): number[] => {
+    const world = new MemoryWorld();
+    poll(world, 1, [start(A, { restart })], { waitMs: 10 });
+    return [1000, 1000, 1000, 1000].map((ms) => {
+      world.end(A, { code: 0, signal: 9 }, words);
+      world.run(ms);
+      return world.starts;
+    });
+  };
+  assert.deepEqual(startsOf("Killed: used more memory than its limit of 256 MiB"), [2, 2, 3, 3]);
+  assert.deepEqual(startsOf(""), [2, 3, 4, 5]);
+});
+
 test("Start orders beyond what a report can tell of are passed over [borglet.S3] [KB1]", () => {
   const world = new MemoryWorld();
   poll(

@@ -5,6 +5,7 @@ import { RESTART_DEFAULTS } from "../wire/spec-defaults.ts";
 import { type Kept, MESSAGE_LENGTH_MAX } from "./kept.ts";
 import type { Live } from "./live.ts";
 import type { Exit } from "./machine.ts";
+import { OVER_LIMIT } from "./usage.ts";
 
 /** A run that lived this long was no failed start: the row of failures begins anew. */
 export const CALM_MS = 600_000;
@@ -43,10 +44,12 @@ function nextPhase(kept: Kept, well: boolean): "starting" | "finished" | "failed
   return !well && kept.failures > (policy?.inPlaceMax ?? RESTART_DEFAULTS.inPlaceMax) ? "failed" : "starting";
 }
 
-/** The back-off before the next start. */
+/** The back-off before the next start. Who took more than its limit waits at least as long as by default: a policy cannot make its machine start it in a tight loop. */
 export function startsAfterMs(kept: Kept): number {
-  const minMs = kept.order.restart?.backoffMinMs || RESTART_DEFAULTS.backoffMinMs;
-  const maxMs = Math.max(minMs, kept.order.restart?.backoffMaxMs || RESTART_DEFAULTS.backoffMaxMs);
+  const { backoffMinMs, backoffMaxMs } = RESTART_DEFAULTS;
+  const least = kept.message.startsWith(OVER_LIMIT) ? { minMs: backoffMinMs, maxMs: backoffMaxMs } : { minMs: 0, maxMs: 0 };
+  const minMs = Math.max(least.minMs, kept.order.restart?.backoffMinMs || backoffMinMs);
+  const maxMs = Math.max(least.maxMs, minMs, kept.order.restart?.backoffMaxMs || backoffMaxMs);
   return Math.min(maxMs, minMs * 2 ** Math.min(20, Math.max(0, kept.failures - 1)));
 }
 

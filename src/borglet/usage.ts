@@ -81,6 +81,9 @@ const amountsOf = (value: (name: keyof Amounts) => number): Amounts => ({
   diskBytes: value("diskBytes"),
 });
 
+/** How it is told of a run that it was ended because it took more than its own limit. */
+export const OVER_LIMIT = "Killed: used";
+
 /** "128 MiB", "1.5 GiB": for sentences. */
 export function bytesWords(bytes: number): string {
   const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
@@ -95,9 +98,8 @@ export function bytesWords(bytes: number): string {
 
 /** Where nothing else holds a task to its limit, this is why it is ended; with a cgroup the kernel does it. [I9] */
 export const overRamWords = (usedBytes: number, limitBytes: number): string =>
-  `Killed: used ${bytesWords(usedBytes)} of memory, more than its limit of ${bytesWords(limitBytes)}`;
+  `${OVER_LIMIT} ${bytesWords(usedBytes)} of memory, more than its limit of ${bytesWords(limitBytes)}`;
 
-/** Files are looked at after the fact, whoever holds the memory. `isTooDeep`: not all of them could be counted. */
 /** Why a task cannot go on for what is on the disk: its own files, or those that it shares with the others of its alloc. */
 export function fullWords(
   order: StartOrder,
@@ -114,7 +116,8 @@ function overSharedWords({ alloc, allocLimit }: StartOrder, usedBytes: number, w
   return `Killed: the directory of alloc "${alloc}" has ${bytesWords(usedBytes)}, more than the alloc's limit of ${bytesWords(limitBytes)} of disk`;
 }
 
+/** Files are looked at after the fact, whoever holds the memory. `isTooDeep`: not all of them could be counted. */
 export function overDiskWords(usedBytes: number, limitBytes: number, isTooDeep: boolean): string | undefined {
-  if (usedBytes > limitBytes) return `Killed: used ${bytesWords(usedBytes)} of disk, more than its limit of ${bytesWords(limitBytes)}`;
+  if (usedBytes > limitBytes) return `${OVER_LIMIT} ${bytesWords(usedBytes)} of disk, more than its limit of ${bytesWords(limitBytes)}`;
   return isTooDeep ? `Killed: its directories are more than ${DISK_DEPTH_MAX} deep, so what it uses of the disk cannot be told` : undefined;
 }

@@ -99,6 +99,13 @@ export const ISOLATION_BUGS: readonly Mutant[] = [
     suite: GROUP_SUITE,
   },
   {
+    name: "a task over its limit started in a tight loop",
+    file: "src/borglet/restart.ts",
+    text: "const least = kept.message.startsWith(OVER_LIMIT) ?",
+    replacement: "const least = kept.message === OVER_LIMIT ?",
+    suite: "src/borglet/borglet.test.ts",
+  },
+  {
     name: "two tasks grow into the same room",
     file: "src/cell/ops/update-steps.ts",
     text: "  if (isTooLate(turn, planned, update)) return;\n",

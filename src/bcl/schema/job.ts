@@ -191,7 +191,7 @@ const RESTART = {
   ),
   backoff_min: field(
     duration(DAY_MS),
-    "How long before the first restart; the time doubles with each. A cell may have another default.",
+    "How long before the first restart; the time doubles with each. A cell may have another default. Who took more than its limit waits at least as long as by default.",
     "backoff_min = 5s",
     { shown: time(RESTART_DEFAULTS.backoffMinMs) },
   ),
