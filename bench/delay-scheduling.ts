@@ -8,7 +8,7 @@ import { Heap, type Timed } from "../src/base/heap.ts";
 import { type MachineId, machineId } from "../src/base/id.ts";
 import { Random } from "../src/base/random.ts";
 import { plus, rest, type Vector, vectorOf, ZERO } from "../src/base/vector.ts";
-import { Allocator, OFFER_TIMEOUT_MS, SHORT_MS } from "../src/offers/allocator.ts";
+import { Allocator, OFFER_TIMEOUT_MS } from "../src/offers/allocator.ts";
 import type { Offer } from "../src/offers/ledger.ts";
 import { moduleOf } from "../src/offers/module.ts";
 import { DELAY_INPUTS as INPUTS, PAPER } from "./delay-inputs.ts";
@@ -150,8 +150,8 @@ class Trial {
   }
 
   #allocator(jobs: readonly Job[]): Allocator {
-    const bounds = { offerTimeoutMs: OFFER_TIMEOUT_MS, shortMs: SHORT_MS, machinesPerCycle: Number.POSITIVE_INFINITY };
-    const allocator = new Allocator({ module: moduleOf("drf", this.#random), prefix: "o", ...bounds });
+    const bounds = { offerTimeoutMs: OFFER_TIMEOUT_MS, machinesPerCycle: Number.POSITIVE_INFINITY };
+    const allocator = new Allocator({ prefix: "o", ...bounds }, moduleOf("drf", this.#random));
     allocator.setTotal(amount(MACHINE.cpu * INPUTS.machines, MACHINE.ram * INPUTS.machines));
     allocator.setRole({ name: "*", weight: 1, guarantee: 0 });
     for (const { id } of jobs) {
@@ -236,6 +236,8 @@ class Trial {
   #set(id: MachineId, free: Vector): void {
     this.#free.set(id, free);
     const room = { byLimits: free, byReservations: free, ports: [] };
-    this.#owners.get(id)?.setMachine(id, { room, attributes: new Map([["hostname", id]]), lent: rest(MACHINE, free), isShort: false });
+    this.#owners
+      .get(id)
+      ?.setMachine(id, { room, attributes: new Map([["hostname", id]]), lent: rest(MACHINE, free), maxCompletionMs: undefined });
   }
 }

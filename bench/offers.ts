@@ -50,8 +50,8 @@ class Cell {
   constructor(machines: number, seed: number) {
     this.#random = new Random(seed);
     const module = moduleOf("drf", this.#random);
-    const bounds = { offerTimeoutMs: 60_000, shortMs: 600_000, machinesPerCycle: Number.POSITIVE_INFINITY };
-    this.#allocator = new Allocator({ module, prefix: "bench", ...bounds });
+    const bounds = { offerTimeoutMs: 60_000, machinesPerCycle: Number.POSITIVE_INFINITY };
+    this.#allocator = new Allocator({ prefix: "bench", ...bounds }, module);
     this.#allocator.setTotal(amount(WHOLE.cpu * machines, WHOLE.ram * machines));
     for (let i = 0; i < machines; i++) this.#set(machineId(`m${i}`), WHOLE);
     for (let i = 0; i < FRAMEWORKS; i++) {
@@ -103,6 +103,6 @@ class Cell {
   #set(id: MachineId, free: Vector): void {
     this.#free.set(id, free);
     const room = { byLimits: free, byReservations: free, ports: [{ begin: 20_000, end: 20_099 }] };
-    this.#allocator.setMachine(id, { room, attributes: new Map([["hostname", id]]), lent: ZERO, isShort: false });
+    this.#allocator.setMachine(id, { room, attributes: new Map([["hostname", id]]), lent: ZERO, maxCompletionMs: undefined });
   }
 }

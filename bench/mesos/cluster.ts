@@ -6,7 +6,7 @@ import { Heap, type Timed } from "../../src/base/heap.ts";
 import { type MachineId, machineId } from "../../src/base/id.ts";
 import type { Random } from "../../src/base/random.ts";
 import { fits, plus, rest, type Vector, vectorOf, ZERO } from "../../src/base/vector.ts";
-import { Allocator, OFFER_TIMEOUT_MS, SHORT_MS } from "../../src/offers/allocator.ts";
+import { Allocator, OFFER_TIMEOUT_MS } from "../../src/offers/allocator.ts";
 import type { Offer } from "../../src/offers/ledger.ts";
 import { moduleOf } from "../../src/offers/module.ts";
 
@@ -139,8 +139,8 @@ export class Cluster {
 
   #allocatorOf(tenants: readonly Tenant[]): Allocator {
     const { random, machines, parts } = this.#options;
-    const bounds = { offerTimeoutMs: OFFER_TIMEOUT_MS, shortMs: SHORT_MS, machinesPerCycle: Number.POSITIVE_INFINITY };
-    const allocator = new Allocator({ module: moduleOf("drf", random), prefix: "o", ...bounds });
+    const bounds = { offerTimeoutMs: OFFER_TIMEOUT_MS, machinesPerCycle: Number.POSITIVE_INFINITY };
+    const allocator = new Allocator({ prefix: "o", ...bounds }, moduleOf("drf", random));
     const count = machines / parts.length;
     allocator.setTotal({ ...this.#whole, cpu: this.#whole.cpu * count, ram: this.#whole.ram * count });
     for (const tenant of tenants) {
@@ -228,6 +228,8 @@ export class Cluster {
   #set(id: MachineId, free: Vector): void {
     this.#free.set(id, free);
     const room = { byLimits: free, byReservations: free, ports: [] };
-    this.#owners.get(id)?.setMachine(id, { room, attributes: new Map([["hostname", id]]), lent: rest(this.#whole, free), isShort: false });
+    this.#owners
+      .get(id)
+      ?.setMachine(id, { room, attributes: new Map([["hostname", id]]), lent: rest(this.#whole, free), maxCompletionMs: undefined });
   }
 }

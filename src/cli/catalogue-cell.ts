@@ -159,8 +159,15 @@ function addCell(program: Command, setting: Setting): void {
   const set = cell
     .command("set")
     .description("choose how the cell works, for admins")
-    .option("--reclamation <preset>", "how far reservations fall below limits: baseline, medium, aggressive or off");
-  examples(set, ["borg cell set --reclamation aggressive", "borg cell set --reclamation medium --json"]);
+    .option("--reclamation <preset>", "how far reservations fall below limits: baseline, medium, aggressive or off")
+    .option("--offers <order>", "which framework is offered room first: drf (the smallest share), priority or lottery (by weight)")
+    .option("--short-machines <percent>", "on so many machines frameworks may launch only tasks that say how long they take")
+    .option("--short-duration <duration>", "how long that is at most; 10m unless set");
+  examples(set, [
+    "borg cell set --offers lottery --short-machines 10",
+    "borg cell set --reclamation aggressive",
+    "borg cell set --reclamation medium --json",
+  ]);
   does<CellSetOptions>(setting, set, "changes", async (context, _, options) => (await load()).cellSet(context, options));
   const ui = program
     .command("ui")

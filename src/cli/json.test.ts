@@ -210,6 +210,7 @@ const SCRIPT: Script = {
   setQuota: changed,
   setBounds: changed,
   setReclamation: changed,
+  setOffers: changed,
   reportEvictions: () => ({
     timeMs: 1000,
     days: [{ day: 20_000, prod: { preemption: 1, runMs: 604_800_000 }, nonProd: { machineFailure: 3 } }],
@@ -338,6 +339,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["sql", "sql from_jobs"],
   ["export-trace", "export trace trace"],
   ["cell-set", "cell set --reclamation aggressive"],
+  ["cell-set", "cell set --offers lottery --short-machines 10"],
   ["user-grant", "user grant ann --role user --capability schedule"],
   ["token-create", "token create --user ann --ttl 30d"],
   ["token-create", "token create --user ann --out made.ticket"],

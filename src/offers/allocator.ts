@@ -15,12 +15,9 @@ import type { AllocationModule, Line } from "./module.ts";
 import type { Room } from "./room.ts";
 
 export interface AllocatorOptions {
-  readonly module: AllocationModule;
   /** Stands before the number of every offer: other masters of the cell made offers too. */
   readonly prefix: string;
   readonly offerTimeoutMs: number;
-  /** Tasks on machines that are kept for short ones take no longer. */
-  readonly shortMs: number;
   /** A cycle offers so many machines at most; the others wait for the next, so that whoever shares the thread gets its turn. */
   readonly machinesPerCycle: number;
 }
@@ -28,7 +25,8 @@ export interface AllocatorOptions {
 export const MACHINES_PER_CYCLE = 500;
 
 export const OFFER_TIMEOUT_MS = 60_000;
-export const SHORT_MS = 10 * 60_000;
+/** Each looks at all machines. Who waits longer than the others comes first, so each has its turn. */
+const HOLDS_PER_CYCLE = 4;
 /** Mesos' own: less than this is not worth an offer. */
 const SMALLEST_CPU_MILLI = 10;
 const SMALLEST_RAM_KIB = 32 * 1024;
@@ -43,8 +41,8 @@ export interface MachineView {
   readonly attributes: ReadonlyMap<string, string>;
   /** What tasks of frameworks have of it: it would be free if all of them ended. */
   readonly lent: Vector;
-  /** Kept for tasks that say how long they take. [Z9] */
-  readonly isShort: boolean;
+  /** Kept for tasks that say that they take no longer; undefined: for all. [Z9] */
+  readonly maxCompletionMs: number | undefined;
 }
 
 export interface Cycle {
@@ -59,6 +57,7 @@ interface Wake extends Timed {
 export class Allocator {
   readonly ledger = new Ledger();
   readonly #options: AllocatorOptions;
+  #module: AllocationModule;
   readonly #machines = new Map<MachineId, MachineView>();
   readonly #roles = new Map<string, RoleAccount>();
   readonly #frameworks = new Map<string, FrameworkAccount>();
@@ -77,8 +76,14 @@ export class Allocator {
   #made = 0;
   #woken = 0;
 
-  constructor(options: AllocatorOptions) {
+  constructor(options: AllocatorOptions, module: AllocationModule) {
     this.#options = options;
+    this.#module = module;
+  }
+
+  /** From the next cycle on. */
+  setModule(module: AllocationModule): void {
+    this.#module = module;
   }
 
   // What there is
@@ -92,14 +97,20 @@ export class Allocator {
 
   /** Undefined: it is no more. */
   setMachine(id: MachineId, view: MachineView | undefined): void {
+    const known = this.#machines.get(id);
     if (view !== undefined) this.#machines.set(id, view);
     else {
       this.#machines.delete(id);
       this.#spare.delete(id);
       this.#holds.lost(id);
-      for (const offer of [...this.ledger.at(id)]) if (!this.ledger.isTaken(offer.id)) this.#rescind(offer);
     }
+    if (known?.maxCompletionMs !== view?.maxCompletionMs || view === undefined) this.#rescindAll(id);
     this.#dirty.add(id);
+  }
+
+  /** What they said of that machine is no longer so. */
+  #rescindAll(id: MachineId): void {
+    for (const offer of [...this.ledger.at(id)]) if (!this.ledger.isTaken(offer.id)) this.#rescind(offer);
   }
 
   /** A new role, or other terms of one. */
@@ -258,7 +269,7 @@ export class Allocator {
 
   #offerAll(machines: readonly MachineId[], nowMs: number): readonly Offer[] {
     const wanting = [...this.#roles.values()].filter((role) => role.wanting.size > 0);
-    const lines: Lines = { roles: this.#options.module.line(wanting), frameworks: new Map() };
+    const lines: Lines = { roles: this.#module.line(wanting), frameworks: new Map() };
     const offers: Offer[] = [];
     for (const id of machines) {
       const view = this.#machines.get(id);
@@ -296,7 +307,7 @@ export class Allocator {
   #lineOf(role: RoleAccount, { frameworks }: Lines): Line<FrameworkAccount> {
     const known = frameworks.get(role.name);
     if (known !== undefined) return known;
-    const line = this.#options.module.line([...role.wanting.values()]);
+    const line = this.#module.line([...role.wanting.values()]);
     frameworks.set(role.name, line);
     return line;
   }
@@ -336,7 +347,7 @@ export class Allocator {
       ports,
       madeMs: nowMs,
       untilMs: nowMs + this.#options.offerTimeoutMs,
-      maxCompletionMs: view.isShort ? this.#options.shortMs : undefined,
+      maxCompletionMs: view.maxCompletionMs,
     };
   }
 
@@ -429,7 +440,7 @@ export class Allocator {
 
   #renewHolds(nowMs: number): void {
     for (const framework of this.#holds.expired(nowMs)) this.#stir(this.#holds.inVain(framework, nowMs));
-    for (const name of this.#holds.impatient(nowMs)) {
+    for (const name of this.#holds.impatient(nowMs).slice(0, HOLDS_PER_CYCLE)) {
       if (!this.#holds.mayHoldMore(this.#machines.size)) return;
       const account = this.#frameworks.get(name);
       const machine = account === undefined ? undefined : this.#worthHolding(account);

@@ -14,7 +14,7 @@ import type { CallAnswer, Caller, EventStream, FrameworkDesk } from "../wire/fra
 import type { FrameworkSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Offer as MesosOffer } from "../wire/gen/mesos/v1/mesos_pb.ts";
 import { type Call, type Call_Subscribe, Call_Type } from "../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
-import { Allocator, MACHINES_PER_CYCLE, OFFER_TIMEOUT_MS, SHORT_MS } from "./allocator.ts";
+import { Allocator, MACHINES_PER_CYCLE, OFFER_TIMEOUT_MS } from "./allocator.ts";
 import { Asking, type AskingHost, type Decided, type OpAnswer } from "./asking.ts";
 import {
   executorEvent,
@@ -28,7 +28,7 @@ import {
 } from "./events.ts";
 import { constraintsOf, minimumsOf, nameOf, specOf } from "./framework-info.ts";
 import type { Offer } from "./ledger.ts";
-import { type ModuleName, moduleOf } from "./module.ts";
+import { moduleOf } from "./module.ts";
 import { Requests } from "./requests.ts";
 import { Revoking } from "./revoking.ts";
 import { Session } from "./session.ts";
@@ -43,14 +43,6 @@ export interface FrameworksHost extends AskingHost {
   /** It may be lost. */
   tellExecutor(machine: string, instance: string, data: Uint8Array): void;
 }
-
-export interface FrameworksOptions {
-  readonly module: ModuleName;
-  /** Of all machines, those kept for tasks that say how long they take. */
-  readonly shortPermille: number;
-}
-
-export const FRAMEWORKS_DEFAULTS: FrameworksOptions = { module: "drf", shortPermille: 0 };
 
 /** Timers and questions with this before their names are ours; asking.ts has its own beside it. */
 const CYCLE = "offers/cycle";
@@ -81,7 +73,6 @@ const ACCEPTED: CallAnswer = { kind: "accepted" };
 
 export class Frameworks implements FrameworkDesk {
   readonly #host: FrameworksHost;
-  readonly #options: FrameworksOptions;
   readonly #asking: Asking;
   readonly #requests: Requests;
   readonly #sessions = new Map<string, Session>();
@@ -97,9 +88,8 @@ export class Frameworks implements FrameworkDesk {
   #isWatching = false;
   #silent = 0;
 
-  constructor(host: FrameworksHost, options: FrameworksOptions = FRAMEWORKS_DEFAULTS) {
+  constructor(host: FrameworksHost) {
     this.#host = host;
-    this.#options = options;
     this.#asking = new Asking(host);
     this.#requests = new Requests({
       state: () => host.state,
@@ -114,16 +104,10 @@ export class Frameworks implements FrameworkDesk {
   }
 
   #begin(): void {
-    const module = moduleOf(this.#options.module, new Random(Math.floor(this.#host.random() * 2 ** 32)));
-    const options = {
-      module,
-      prefix: this.#host.id(),
-      offerTimeoutMs: OFFER_TIMEOUT_MS,
-      shortMs: SHORT_MS,
-      machinesPerCycle: MACHINES_PER_CYCLE,
-    };
-    this.#allocator = new Allocator(options);
-    this.#view = new CellView(this.#allocator, this.#options.shortPermille);
+    const random = new Random(Math.floor(this.#host.random() * 2 ** 32));
+    const options = { prefix: this.#host.id(), offerTimeoutMs: OFFER_TIMEOUT_MS, machinesPerCycle: MACHINES_PER_CYCLE };
+    this.#allocator = new Allocator(options, moduleOf("drf", random));
+    this.#view = new CellView(this.#allocator, random);
     this.#revoking = new Revoking(this.#allocator);
   }
 

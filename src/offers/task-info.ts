@@ -148,6 +148,8 @@ const agentProblem = ({ agentId }: TaskInfo, { machine }: LaunchContext): string
 
 function durationProblem(info: TaskInfo, { maxCompletionMs }: LaunchContext): string | undefined {
   if (maxCompletionMs === undefined) return undefined;
+  if (info.executor !== undefined)
+    return "The offered machine is kept for tasks that end by themselves, and an executor does not: launch it on another machine";
   const asked = durationOf(info);
   return asked > 0 && asked <= maxCompletionMs
     ? undefined

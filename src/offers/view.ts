@@ -4,6 +4,7 @@
  */
 import { fnv1a } from "../base/fnv.ts";
 import { type JobId, type MachineId, userId } from "../base/id.ts";
+import type { Random } from "../base/random.ts";
 import { dominantShare } from "../base/share.ts";
 import { equal, plus, rest, type Vector, ZERO } from "../base/vector.ts";
 import { quotaVector } from "../cell/amounts.ts";
@@ -12,27 +13,39 @@ import { chargedTo, guaranteeOf } from "../cell/ops/quota.ts";
 import type { CellState, Job, Machine, Task } from "../cell/state.ts";
 import type { Touched } from "../cell/touched.ts";
 import { type BandName, bandOf } from "../wire/band.ts";
+import { OfferModule, type OfferPolicy } from "../wire/gen/borg/v1/op_pb.ts";
+import { SHORT_TASK_MS } from "../wire/spec-defaults.ts";
 import type { Allocator, MachineView } from "./allocator.ts";
 import { attributesOf } from "./events.ts";
 import { HOSTNAME } from "./filters.ts";
+import { type ModuleName, moduleOf } from "./module.ts";
 import { roomOf } from "./room.ts";
 
 /** Whose quota a framework's tasks take. */
 export const purseOf = (job: Job): string => `${job.owner} ${bandOf(job.priority)}`;
 
+const MODULES: ReadonlyMap<OfferModule, ModuleName> = new Map<OfferModule, ModuleName>([
+  [OfferModule.PRIORITY, "priority"],
+  [OfferModule.LOTTERY, "lottery"],
+]);
+
+/** A cell that was told nothing goes by drf. */
+const moduleNameOf = (policy: OfferPolicy | undefined): ModuleName => MODULES.get(policy?.module ?? OfferModule.DRF) ?? "drf";
+
 export class CellView {
   readonly #allocator: Allocator;
-  /** Of all machines, those kept for short tasks. [Z9] */
-  readonly #shortPermille: number;
+  readonly #random: Random;
+  /** As the allocator was told last. */
+  #policy: OfferPolicy | undefined;
   readonly #machines = new Set<MachineId>();
   readonly #frameworks = new Set<JobId>();
   readonly #roles = new Set<string>();
   readonly #purses = new Map<string, { readonly user: string; readonly band: BandName }>();
   #total: Vector = ZERO;
 
-  constructor(allocator: Allocator, shortPermille: number) {
+  constructor(allocator: Allocator, random: Random) {
     this.#allocator = allocator;
-    this.#shortPermille = shortPermille;
+    this.#random = random;
   }
 
   /** Everything is to be read. */
@@ -65,8 +78,18 @@ export class CellView {
     if (task?.last !== undefined) this.#machines.add(task.last.machine);
   }
 
+  /** Another part of the machines may be kept for short tasks from now on, so all are read again. */
+  #tellPolicy(state: CellState): void {
+    const { offers } = state.config;
+    if (offers === this.#policy) return;
+    this.#policy = offers;
+    this.#allocator.setModule(moduleOf(moduleNameOf(offers), this.#random));
+    this.begin(state);
+  }
+
   /** Before a cycle. Frameworks, roles and quotas are few: all of those that matter are told. */
   tell(state: CellState): void {
+    this.#tellPolicy(state);
     if (!equal(this.#total, state.capacity)) {
       this.#total = state.capacity;
       this.#allocator.setTotal(state.capacity);
@@ -87,8 +110,9 @@ export class CellView {
   #viewOf(machine: Machine | undefined): MachineView | undefined {
     if (machine === undefined) return undefined;
     const attributes = new Map(attributesOf(machine)).set(HOSTNAME, machine.id);
-    const isShort = fnv1a(machine.id) % 1000 < this.#shortPermille;
-    return { room: roomOf(machine), attributes, lent: lentOf(machine), isShort };
+    const { shortPermille = 0, shortMs = 0 } = this.#policy ?? {};
+    const isShort = fnv1a(machine.id) % 1000 < shortPermille;
+    return { room: roomOf(machine), attributes, lent: lentOf(machine), maxCompletionMs: isShort ? shortMs || SHORT_TASK_MS : undefined };
   }
 }
 

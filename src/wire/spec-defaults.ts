@@ -40,3 +40,6 @@ export const volumePath = (name: string): string => `/borg/volumes/${name}`;
 
 /** What a machine says of itself that can give a task another root, and what the constraints of such a job ask for. */
 export const IMAGES_ABLE = { attribute: "images", value: "yes" } as const;
+
+/** The longest duration of a framework's tasks on machines that are kept for short ones, unless the cell was told another. */
+export const SHORT_TASK_MS = 600_000;

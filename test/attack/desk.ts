@@ -88,7 +88,7 @@ export class AttackedCell {
     this.api.onMessage("master", { type: "restore", position: 0, checkpoint: undefined });
     const admin = (body: Parameters<typeof userOp>[2]): void => this.#must(userOp("admin", "", body));
     this.#must(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
-    for (const version of [2, 3, 4, 5, 6, 7]) this.#must(masterOp({ case: "cellVersion", value: { version } }));
+    for (const version of [2, 3, 4, 5, 6, 7, 8]) this.#must(masterOp({ case: "cellVersion", value: { version } }));
     for (const value of GRANTS) admin({ case: "userGrant", value });
     // From here on items are kept.
     this.call("readFeed", "admin", make(ReadFeedRequestSchema, {}));

@@ -10,7 +10,7 @@ import type { CellMethod } from "../../src/borgmaster/api/access.ts";
 import { checker } from "../../src/wire/check.ts";
 import { make } from "../../src/wire/codec.ts";
 import { CellService, ReportBy } from "../../src/wire/gen/borg/v1/api_pb.ts";
-import { Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { OfferModule, Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { AttackedCell, CALLERS, hashOf, SECRET_VALUE, SECRETS, TAKING_AWAY } from "./desk.ts";
 
@@ -34,6 +34,7 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   commitUpdate: () => ({ job: "ann/none" }),
   configureCell: () => ({ config: { deadJobKeepMs: 3_600_000 } }),
   setReclamation: () => ({ reclamation: Reclamation.MEDIUM }),
+  setOffers: () => ({ module: OfferModule.LOTTERY, shortPermille: 100, shortMs: 60_000 }),
   drainMachine: () => ({ machine: "m1" }),
   removeMachine: () => ({ machine: "m9" }),
   approveMachine: () => ({ machine: "near", approval: { capacity: { cpuMilli: 1000 }, key: "ab".repeat(32) } }),

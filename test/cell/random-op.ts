@@ -8,7 +8,7 @@ import type { CellState, Instance } from "../../src/cell/state.ts";
 import { VERSION_MAX, VOLUMES } from "../../src/cell/version.ts";
 import type { Init } from "../../src/wire/codec.ts";
 import type { Health, InstanceReportSchema, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
-import { Capability, Cause, type Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Capability, Cause, type OfferModule, type Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { instancesOf, machinesOf, randomClaims, SCHEDULERS } from "./random-claim.ts";
 import { aboutFrameworks } from "./random-framework.ts";
@@ -372,9 +372,8 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
         value: { name: pick(SCHEDULERS, a) as string, limits: randomLimits(draw.n) },
       });
     case "configure":
-      return userOp("admin", requestId, { case: "cellConfigure", value: { config: randomConfig(draw.n) } });
     case "reclamation":
-      return userOp("admin", requestId, { case: "reclamationSet", value: { reclamation: (1 + (a % 4)) as Reclamation } });
+      return aboutItsWays(draw.kind, draw.n, requestId);
     case "repeat":
       return pick(past, past.length - 1 - (a % 5));
     case "barrier":
@@ -392,6 +391,14 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
     default:
       return undefined;
   }
+}
+
+function aboutItsWays(kind: "configure" | "reclamation", n: readonly number[], requestId: string): Op {
+  const [a = 0, b = 0] = n;
+  if (kind === "configure") return userOp("admin", requestId, { case: "cellConfigure", value: { config: randomConfig(n) } });
+  if (b % 2 === 0) return userOp("admin", requestId, { case: "reclamationSet", value: { reclamation: (1 + (a % 4)) as Reclamation } });
+  const value = a % 2 === 0 ? { module: (1 + (a % 3)) as OfferModule } : { shortPermille: a % 1001 };
+  return userOp("admin", requestId, { case: "offersSet", value });
 }
 
 const randomConfig = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]) => ({

@@ -8,7 +8,7 @@ import { REQUEST_KEEP_MS, REQUESTS_MAX, REQUESTS_SURE } from "../../src/cell/ops
 import { isTokenValid, TOKENS_MAX } from "../../src/cell/ops/tokens.ts";
 import { Touched } from "../../src/cell/touched.ts";
 import { VERSION_MAX } from "../../src/cell/version.ts";
-import { Capability, Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Capability, OfferModule, Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { clause, GI, jobSpec, limit, type OpBody, World } from "./world.ts";
 
@@ -309,6 +309,24 @@ test("reclamation is chosen by admins, from version 4 on, and another configurat
   assert.deepEqual([world.state.config.deadJobKeepMs, world.state.config.reclamation], [5, Reclamation.AGGRESSIVE]);
   world.restart();
   assert.equal(world.state.config.reclamation, Reclamation.AGGRESSIVE);
+});
+
+test("how room is offered is chosen by admins, from version 8 on; what is not named stays, also when the cell is configured anew [cell.E13] [Z7] [Z9]", () => {
+  const world = cell();
+  const choose = (
+    user: string,
+    value: { readonly module?: OfferModule; readonly shortPermille?: number; readonly shortMs?: number },
+  ): string => world.say(world.user(user, { case: "offersSet", value }));
+  assert.match(choose("admin", { shortPermille: 100 }), /how room is offered is chosen from version 8 on/);
+  for (const version of [2, 3, 4, 5, 6, 7, 8]) world.must(world.master({ case: "cellVersion", value: { version } }));
+  assert.match(choose("ubar", { shortPermille: 100 }), /may not ask for/);
+  assert.match(choose("admin", {}), /^Nothing of how room is offered is to be changed/);
+  assert.equal(choose("admin", { module: OfferModule.LOTTERY }), "ok");
+  assert.equal(choose("admin", { shortPermille: 100, shortMs: 60_000 }), "ok");
+  world.must(world.user("admin", { case: "cellConfigure", value: { config: { deadJobKeepMs: 5, offers: { module: OfferModule.DRF } } } }));
+  world.restart();
+  const { module, shortPermille, shortMs } = world.state.config.offers ?? {};
+  assert.deepEqual([module, shortPermille, shortMs], [OfferModule.LOTTERY, 100, 60_000]);
 });
 
 test("a dead job is charged nothing, and a job in an alloc set never is: the alloc is [cell.Q5] [cell.A4]", () => {

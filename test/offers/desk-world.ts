@@ -7,7 +7,7 @@ import { uuidOf } from "../../src/cell/framework.ts";
 import { type Op, unseal } from "../../src/cell/op.ts";
 import type { Touched } from "../../src/cell/touched.ts";
 import { VERSION_MAX } from "../../src/cell/version.ts";
-import { Frameworks, type FrameworksHost, type FrameworksOptions } from "../../src/offers/frameworks.ts";
+import { Frameworks, type FrameworksHost } from "../../src/offers/frameworks.ts";
 import { type Init, make } from "../../src/wire/codec.ts";
 import type { CallAnswer, EventStream } from "../../src/wire/framework-desk.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
@@ -33,7 +33,7 @@ export class DeskWorld extends World {
   #sequence = 0;
   #ids = 0;
 
-  constructor(options?: FrameworksOptions) {
+  constructor() {
     super();
     const world = this;
     const host: FrameworksHost = {
@@ -51,7 +51,7 @@ export class DeskWorld extends World {
       },
       timer: (afterMs, tag) => this.#timers.push({ timeMs: this.nowMs + afterMs, sequence: ++this.#sequence, tag }),
     };
-    this.frameworks = new Frameworks(host, options);
+    this.frameworks = new Frameworks(host);
   }
 
   override init(): this {

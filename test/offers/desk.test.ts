@@ -1,7 +1,9 @@
 /** Frameworks that speak Mesos, on a real cell. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { MAX_COMPLETION } from "../../src/offers/events.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { OfferModule } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { TaskStatus_Reason as Reason, TaskStatus_Source as Source } from "../../src/wire/gen/mesos/v1/mesos_pb.ts";
 import { Call_Type as Type } from "../../src/wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
 import { GI } from "../cell/world.ts";
@@ -408,4 +410,54 @@ test("a REQUEST is taken and changes nothing [offers.C13][Z3]", () => {
   const ann = world.scheduler("ann");
   ann.subscribe();
   assert.equal(ann.call({ type: Type.REQUEST, request: { requests: [] } }).kind, "accepted");
+});
+
+test("another order of offers is gone by from the next offer on, and nobody has to subscribe again [offers.S8][Z7]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const bob = world.scheduler("bob", { labels: { labels: [{ key: "borg/priority", value: "110" }] } });
+  bob.subscribe();
+  const nextOf = (): string => {
+    const [who] = [ann, bob].filter(({ offers }) => offers.size > 0);
+    who?.decline(who.offer, 0);
+    world.run();
+    return ann.offers.size > 0 ? "ann" : "bob";
+  };
+  assert.equal(nextOf(), "ann", "the first of equals");
+  world.must(world.user("admin", { case: "offersSet", value: { module: OfferModule.PRIORITY } }));
+  assert.equal(nextOf(), "bob");
+  assert.equal(nextOf(), "bob", "whatever its share");
+  world.must(world.user("admin", { case: "offersSet", value: { module: OfferModule.DRF } }));
+  assert.equal(nextOf(), "ann");
+});
+
+test("machines that are kept for short tasks from now on are offered anew, with the longest duration; longer tasks and executors are errors there [offers.D1][offers.D2][Z9]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const before = ann.offer.id?.value;
+  const durationOf = (): string | undefined => ann.offer.attributes.find(({ name }) => name === MAX_COMPLETION)?.text?.value;
+  assert.equal(durationOf(), undefined);
+  world.must(world.user("admin", { case: "offersSet", value: { shortPermille: 1000, shortMs: 60_000 } }));
+  world.run();
+  assert.equal(ann.offers.size, 1);
+  assert.notEqual(ann.offer.id?.value, before);
+  assert.equal(durationOf(), "60");
+  const { offer } = ann;
+  const lasting = (id: string, seconds: number, more: object = {}) =>
+    ann.task(id, offer, undefined, { maxCompletionTime: { nanoseconds: BigInt(seconds * 1e9) }, ...more } as never);
+  ann.launch(offer, [
+    ann.task("any", offer),
+    lasting("long", 61),
+    lasting("inside", 60, { command: undefined, executor: EXECUTOR }),
+    lasting("short", 60),
+  ]);
+  world.run();
+  assert.deepEqual(ann.told, ["any TASK_ERROR", "long TASK_ERROR", "inside TASK_ERROR"]);
+  assert.match(ann.updates[0]?.message ?? "", /kept for tasks that end within 60 s: set max_completion_time/);
+  assert.equal(world.task("ubar/ann/0").launched?.taskId, "short");
+  world.must(world.user("admin", { case: "offersSet", value: { shortPermille: 0 } }));
+  world.run(6_000);
+  assert.equal(durationOf(), undefined);
 });

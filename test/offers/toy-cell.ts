@@ -33,14 +33,8 @@ export class ToyCell {
   #last = 0;
 
   constructor(module: ModuleName = "drf", seed = 1, timeoutMs = 60_000, machinesPerCycle = Number.POSITIVE_INFINITY) {
-    const options = {
-      machinesPerCycle,
-      module: moduleOf(module, new Random(seed)),
-      prefix: "o",
-      offerTimeoutMs: timeoutMs,
-      shortMs: 600_000,
-    };
-    this.allocator = new Allocator(options);
+    const options = { machinesPerCycle, prefix: "o", offerTimeoutMs: timeoutMs };
+    this.allocator = new Allocator(options, moduleOf(module, new Random(seed)));
   }
 
   addMachine(name: string, capacity: Vector, attributes: readonly (readonly [string, string])[] = [], isShort = false): MachineId {
@@ -86,7 +80,7 @@ export class ToyCell {
 
   publish(id: MachineId): void {
     const { attributes, isShort } = this.machines.get(id) as ToyMachine;
-    this.allocator.setMachine(id, { room: this.room(id), attributes, lent: this.lent(id), isShort });
+    this.allocator.setMachine(id, { room: this.room(id), attributes, lent: this.lent(id), maxCompletionMs: isShort ? 600_000 : undefined });
   }
 
   cycle(afterMs = 100): Cycle {

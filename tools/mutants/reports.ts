@@ -65,8 +65,8 @@ export const REPORT_BUGS: readonly Mutant[] = [
   {
     name: "another configuration undoes the choice of reclamation",
     file: "src/cell/ops/cell-wide.ts",
-    text: "{ ...op.config, reclamation: config.reclamation }",
-    replacement: "op.config",
+    text: "const { reclamation, offers } = config;",
+    replacement: "const { reclamation, offers } = op.config ?? config;",
     suite: "test/cell/users.test.ts",
   },
   {

@@ -28,6 +28,7 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   commitUpdate: "cell",
   configureCell: "cell",
   setReclamation: "cell",
+  setOffers: "cell",
   drainMachine: "cell",
   removeMachine: "cell",
   approveMachine: "cell",

@@ -37,6 +37,15 @@ export const configureCell = ({ config }: api.ConfigureCellRequest): OpBody => (
 
 export const setReclamation = ({ reclamation }: api.SetReclamationRequest): OpBody => ({ case: "reclamationSet", value: { reclamation } });
 
+export const setOffers = ({ module, shortPermille, shortMs }: api.SetOffersRequest): OpBody => ({
+  case: "offersSet",
+  value: {
+    ...(module === undefined ? {} : { module }),
+    ...(shortPermille === undefined ? {} : { shortPermille }),
+    ...(shortMs === undefined ? {} : { shortMs }),
+  },
+});
+
 export const drainMachine = ({ machine, draining }: api.DrainMachineRequest): OpBody => ({
   case: "machineDrain",
   value: { machine, draining },

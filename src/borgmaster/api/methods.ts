@@ -72,6 +72,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   commitUpdate: change(asks.commitUpdate),
   configureCell: change(asks.configureCell),
   setReclamation: change(asks.setReclamation),
+  setOffers: change(asks.setOffers),
   drainMachine: change(asks.drainMachine),
   removeMachine: change(asks.removeMachine),
   approveMachine: change(asks.approveMachine),

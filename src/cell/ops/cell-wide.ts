@@ -3,12 +3,16 @@ import { assert } from "../../base/assert.ts";
 import { userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { ZERO } from "../../base/vector.ts";
+import { make } from "../../wire/codec.ts";
 import {
   type CellClock,
   type CellConfigure,
   type CellInit,
   type CellRestored,
   type CellVersion,
+  type OfferModule,
+  OfferPolicySchema,
+  type OffersSet,
   type Reclamation,
   type ReclamationSet,
   Role,
@@ -17,7 +21,7 @@ import {
 import { weigh } from "../bounds.ts";
 import { CLOCK_GRACE_MS, expiryAt } from "../expiry.ts";
 import type { Turn } from "../turn.ts";
-import { DIGESTS_AND_CLOCK, MEASURED_BOUNDS, RECLAMATION, RESTORES, VERSION_MAX } from "../version.ts";
+import { DIGESTS_AND_CLOCK, MEASURED_BOUNDS, OFFER_POLICY, RECLAMATION, RESTORES, VERSION_MAX } from "../version.ts";
 import { newUser } from "./users.ts";
 
 export function initCell(turn: Turn, op: CellInit): Result<undefined> {
@@ -44,10 +48,12 @@ export function setVersion(turn: Turn, op: CellVersion): Result<undefined> {
   return ok(undefined);
 }
 
-/** Reclamation has an op of its own: whoever changes something else, with a configuration read before, does not undo it. */
+/** Reclamation and offers have ops of their own: whoever changes something else, with a configuration read before, does not undo them. */
 export function configureCell(turn: Turn, op: CellConfigure): Result<undefined> {
   const { config } = turn.state;
-  turn.state.config = op.config === undefined ? config : { ...op.config, reclamation: config.reclamation };
+  const { reclamation, offers } = config;
+  const { offers: _, ...asked } = op.config ?? config;
+  turn.state.config = { ...asked, reclamation, ...(offers === undefined ? {} : { offers }) };
   turn.touch.cell();
   turn.emit({ kind: "cell.changed", subject: turn.state.name, detail: "configuration" });
   return ok(undefined);
@@ -65,6 +71,29 @@ export function setReclamation(turn: Turn, { reclamation }: ReclamationSet): Res
 }
 
 const RECLAMATION_NAMES: Readonly<Record<Reclamation, string>> = ["medium", "off", "baseline", "medium", "aggressive"];
+
+/** Whom the master offers room first, and on which machines only to tasks that say how long they take. [Z7] [Z9] */
+export function setOffers(turn: Turn, { module, shortPermille, shortMs }: OffersSet): Result<undefined> {
+  const { state } = turn;
+  if (state.version < OFFER_POLICY)
+    return refused(`The cell has version ${state.version}: how room is offered is chosen from version ${OFFER_POLICY} on`);
+  if (module === undefined && shortPermille === undefined && shortMs === undefined)
+    return refused("Nothing of how room is offered is to be changed: name the order, the part of the machines or the longest duration");
+  const before = state.config.offers ?? make(OfferPolicySchema, {});
+  const offers = {
+    ...before,
+    ...(module === undefined ? {} : { module }),
+    ...(shortPermille === undefined ? {} : { shortPermille }),
+    ...(shortMs === undefined ? {} : { shortMs }),
+  };
+  state.config = { ...state.config, offers };
+  turn.touch.cell();
+  const kept = offers.shortPermille === 0 ? "" : `, short on ${offers.shortPermille / 10} %`;
+  turn.emit({ kind: "cell.changed", subject: state.name, detail: `offers by ${OFFER_NAMES[offers.module]}${kept}` });
+  return ok(undefined);
+}
+
+const OFFER_NAMES: Readonly<Record<OfferModule, string>> = ["drf", "drf", "priority", "lottery"];
 
 /**
  * A clock that the leader came to believe although it is far ahead. Time goes there at once, because everything is stamped with it; but what ends

@@ -14,6 +14,7 @@ import {
   APPROVALS,
   DIGESTS_AND_CLOCK,
   FRAMEWORKS,
+  OFFER_POLICY,
   PACKAGES,
   RECLAMATION,
   RESTORES,
@@ -28,7 +29,7 @@ import {
 import { keptMachine } from "../volume.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { approveMachine, enrollMachine } from "./approvals.ts";
-import { configureCell, initCell, restoreCell, setClock, setReclamation, setScheduler, setVersion } from "./cell-wide.ts";
+import { configureCell, initCell, restoreCell, setClock, setOffers, setReclamation, setScheduler, setVersion } from "./cell-wide.ts";
 import { applyClaims } from "./claims.ts";
 import { controllerProblem } from "./controllers.ts";
 import { expire } from "./deadlines.ts";
@@ -150,6 +151,7 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   cellClock: { who: MASTER, lane: "rest", since: DIGESTS_AND_CLOCK, apply: (turn, value) => done(setClock(turn, value)) },
   cellRestored: { who: MASTER, lane: "rest", since: RESTORES, apply: (turn, value) => done(restoreCell(turn, value)) },
   reclamationSet: { who: ADMIN, lane: "rest", since: RECLAMATION, apply: (turn, value) => done(setReclamation(turn, value)) },
+  offersSet: { who: ADMIN, lane: "rest", since: OFFER_POLICY, apply: (turn, value) => done(setOffers(turn, value)) },
   userGrant: { who: ADMIN, lane: "rest", ...ofUser, apply: (turn, value) => done(grant(turn, value)) },
   quotaSet: { who: ["admin", "quota-admin"], lane: "rest", ...ofUser, apply: (turn, value) => done(setQuota(turn, value)) },
   boundsSet: {

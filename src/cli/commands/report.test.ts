@@ -50,6 +50,8 @@ const CELL: Script = {
     sold: { cpuMilli: 3000, ramBytes: 8 * GI },
   }),
   setReclamation: () => ({ position: 7 }),
+  setOffers: () => ({ position: 8 }),
+  getCell: () => ({ name: "cc", config: { offers: { module: 3, shortPermille: 100, shortMs: 300_000 } } }),
 };
 
 test("borg report evictions shows causes as counts, as rates per task-week and as bars [V7]", async () => {
@@ -128,6 +130,20 @@ ann   batch       no limit    0, 0 B       0, 0 B         0, 0 B                
 Prod quota granted to all users: 3, 8 GiB; the cell has 4, 8 GiB (75 % and 100 % granted)
 `,
   );
+});
+
+test("borg cell set chooses who is offered room first, and machines for short tasks [Z7] [Z9]", async () => {
+  const { out, asked } = await borg(["cell", "set", "--offers", "lottery", "--short-machines", "10", "--short-duration", "5m"], CELL);
+  assert.equal(out, "Room is now offered by lottery, 10 % of the machines for tasks of at most 5m\n");
+  const { module, shortPermille, shortMs } = asked.find(({ request }) => "module" in request)?.request ?? {};
+  assert.deepEqual([module, shortPermille, shortMs], [3, 100, 300_000]);
+  for (const words of [
+    ["--offers", "luck"],
+    ["--short-machines", "101"],
+    ["--short-duration", "2d"],
+    ["--offers", "drf", "--reclamation", "off"],
+  ])
+    assert.equal((await borg(["cell", "set", ...words], CELL)).code, EXIT.usage, words.join(" "));
 });
 
 test("borg cell set chooses the preset, by its word [R5]", async () => {

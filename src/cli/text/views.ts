@@ -17,6 +17,7 @@ import type {
 } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { Label } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { SHORT_TASK_MS } from "../../wire/spec-defaults.ts";
 import { sizeOf } from "./resources.ts";
 import { safeLine } from "./safe.ts";
 import { iso } from "./units.ts";
@@ -27,6 +28,7 @@ import {
   EVENT_WORDS,
   exitPlain,
   HEALTH_WORDS,
+  OFFER_WORDS,
   RECLAMATION_WORDS,
   ROLE_WORDS,
   wordOf,
@@ -252,6 +254,9 @@ export function explanationPlain(found: Explanation): Plain {
   };
 }
 
+/** The longest duration of tasks on machines that are kept for short ones; the cell's own where nothing was said (offers/view.ts). */
+export const shortMsOf = ({ config }: CellView): number => config?.offers?.shortMs || SHORT_TASK_MS;
+
 export function cellPlain(cell: CellView): Plain {
   const { name, position, version, user, machines, machinesReachable, jobs, tasks, pending, running, hash } = cell;
   return {
@@ -269,6 +274,9 @@ export function cellPlain(cell: CellView): Plain {
     running,
     keepMs: cell.config?.deadJobKeepMs ?? null,
     reclamation: wordOf(RECLAMATION_WORDS, cell.config?.reclamation ?? 0),
+    offers: wordOf(OFFER_WORDS, cell.config?.offers?.module ?? 0),
+    shortShare: (cell.config?.offers?.shortPermille ?? 0) / 1000,
+    shortMs: shortMsOf(cell),
     capacity: resourcesPlain(cell.capacity),
     limit: resourcesPlain(cell.limit),
     reservation: resourcesPlain(cell.reservation),

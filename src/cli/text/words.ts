@@ -7,7 +7,7 @@ import { HEALTH } from "../../cell/health.ts";
 import { BANDS } from "../../wire/band.ts";
 import type { EventKind } from "../../wire/gen/borg/v1/event_pb.ts";
 import type { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
-import type { Capability, Cause, Reclamation, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+import type { Capability, Cause, OfferModule, Reclamation, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
 
 /** A test compares these with the generated enums. */
@@ -23,6 +23,8 @@ export const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = [
 ] as never;
 /** Not said: as it is until somebody chooses. */
 export const RECLAMATION_WORDS: Readonly<Record<Reclamation, string>> = ["medium", "off", "baseline", "medium", "aggressive"] as never;
+/** Who is offered room first. A cell that was told nothing goes by drf. */
+export const OFFER_WORDS: Readonly<Record<OfferModule, string>> = ["drf", "drf", "priority", "lottery"] as never;
 /** The words of a table by its numbers; nothing for what is not said. */
 const wordsOf = (table: Readonly<Record<string, number>>): never =>
   ({ 0: "", ...Object.fromEntries(Object.entries(table).map(([word, number]) => [number, word.replace(".", "-")])) }) as never;

@@ -170,10 +170,11 @@ const REASONS: readonly Reason[] = [
     isTrue: (state, op) => (state.machines.get(machineOf(op) as never)?.place.occupants.size ?? 0) > 0,
   },
   {
-    reads: /it does this from version [345] on/,
+    reads: /it does this from version [3458] on/,
     isTrue: ({ version }, op) =>
       (op.body.case === "machineApprove" && version < 3) ||
       (op.body.case === "reclamationSet" && version < 4) ||
+      (op.body.case === "offersSet" && version < 8) ||
       (op.body.case === "taskUnpin" && version < 5) ||
       (op.body.case === "updateStart" && setAsked(op) !== undefined && version < 5),
   },

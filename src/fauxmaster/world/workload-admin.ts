@@ -2,7 +2,7 @@
 import type { Random } from "../../base/random.ts";
 import type { Init } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
-import { Reclamation } from "../../wire/gen/borg/v1/op_pb.ts";
+import { OfferModule, Reclamation } from "../../wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { type ClientCall, change, setQuota } from "./workload-changes.ts";
@@ -20,12 +20,17 @@ export interface Administered {
 }
 
 export function unusualAdministration(random: Random, cell: Administered): ClientCall {
-  const kind = random.pick(["bounds", "bounds", "coarse", "ends", "leave", "leave", "approve", "reclamation"] as const);
+  const kind = random.pick(["bounds", "bounds", "coarse", "ends", "leave", "leave", "approve", "reclamation", "offers"] as const);
   if (kind === "bounds") return setScheduler(cell.bounded, bounds(random));
   if (kind === "coarse") return setScheduler(random.pick(cell.schedulers), { priorityMax: 450, coarse: random.chance(0.5) });
   if (kind === "reclamation")
     return change("setReclamation", api.SetReclamationRequestSchema, {
       reclamation: random.int(Reclamation.OFF, Reclamation.AGGRESSIVE + 1),
+    });
+  if (kind === "offers")
+    return change("setOffers", api.SetOffersRequestSchema, {
+      module: random.int(OfferModule.DRF, OfferModule.LOTTERY + 1),
+      shortPermille: random.pick([0, 0, 300]),
     });
   if (kind === "approve") return approve(random, cell);
   if (kind === "leave" && random.chance(0.2))

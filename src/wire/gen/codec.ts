@@ -774,6 +774,7 @@ const zeroCellConfig = (): Any => ({ $typeName: "borg.v1.CellConfig", deadJobKee
 function makeCellConfig(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.CellConfig", deadJobKeepMs: i.deadJobKeepMs ?? 0, noticeMs: i.noticeMs ?? 0, backoffMinMs: i.backoffMinMs ?? 0, backoffMaxMs: i.backoffMaxMs ?? 0, reclamation: i.reclamation ?? 0 };
+  if (i.offers !== undefined) m.offers = makeOfferPolicy(i.offers);
   return m;
 }
 
@@ -796,6 +797,9 @@ function readCellConfig(m: Any, r: BinaryReader, to: number): Any {
       case 40:
         m.reclamation = r.int32();
         break;
+      case 50:
+        m.offers = readOfferPolicy(m.offers ?? zeroOfferPolicy(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -810,6 +814,7 @@ function writeCellConfig(w: BinaryWriter, m: Any): void {
   if (m.backoffMinMs !== 0) w.uint32(24).uint32(m.backoffMinMs);
   if (m.backoffMaxMs !== 0) w.uint32(32).uint32(m.backoffMaxMs);
   if (m.reclamation !== 0) w.uint32(40).int32(m.reclamation);
+  if (m.offers !== undefined) { w.uint32(50).fork(); writeOfferPolicy(w, m.offers); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7527,9 +7532,84 @@ function writeNamedTask(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroOfferPolicy = (): Any => ({ $typeName: "borg.v1.OfferPolicy", module: 0, shortPermille: 0, shortMs: 0 });
+
+function makeOfferPolicy(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.OfferPolicy", module: i.module ?? 0, shortPermille: i.shortPermille ?? 0, shortMs: i.shortMs ?? 0 };
+  return m;
+}
+
+function readOfferPolicy(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.module = r.int32();
+        break;
+      case 16:
+        m.shortPermille = r.uint32();
+        break;
+      case 25:
+        m.shortMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeOfferPolicy(w: BinaryWriter, m: Any): void {
+  if (m.module !== 0) w.uint32(8).int32(m.module);
+  if (m.shortPermille !== 0) w.uint32(16).uint32(m.shortPermille);
+  if (!Object.is(m.shortMs, 0)) w.uint32(25).double(m.shortMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroOffersSet = (): Any => ({ $typeName: "borg.v1.OffersSet" });
+
+function makeOffersSet(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.OffersSet" };
+  if (i.module !== undefined) m.module = i.module;
+  if (i.shortPermille !== undefined) m.shortPermille = i.shortPermille;
+  if (i.shortMs !== undefined) m.shortMs = i.shortMs;
+  return m;
+}
+
+function readOffersSet(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.module = r.int32();
+        break;
+      case 16:
+        m.shortPermille = r.uint32();
+        break;
+      case 25:
+        m.shortMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeOffersSet(w: BinaryWriter, m: Any): void {
+  if (m.module !== undefined) w.uint32(8).int32(m.module);
+  if (m.shortPermille !== undefined) w.uint32(16).uint32(m.shortPermille);
+  if (m.shortMs !== undefined) w.uint32(25).double(m.shortMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget, frameworkSubscribe: makeFrameworkSubscribe, frameworkLaunch: makeFrameworkLaunch, frameworkKill: makeFrameworkKill, frameworkAcknowledge: makeFrameworkAcknowledge, frameworkDisconnect: makeFrameworkDisconnect, frameworkTeardown: makeFrameworkTeardown, frameworkRevoke: makeFrameworkRevoke, roleSet: makeRoleSet };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget, frameworkSubscribe: makeFrameworkSubscribe, frameworkLaunch: makeFrameworkLaunch, frameworkKill: makeFrameworkKill, frameworkAcknowledge: makeFrameworkAcknowledge, frameworkDisconnect: makeFrameworkDisconnect, frameworkTeardown: makeFrameworkTeardown, frameworkRevoke: makeFrameworkRevoke, roleSet: makeRoleSet, offersSet: makeOffersSet };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -7710,6 +7790,9 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 882:
         m.body = { case: "roleSet", value: readRoleSet((m.body.case === "roleSet" ? m.body.value : undefined) ?? zeroRoleSet(), r, r.uint32() + r.pos) };
         break;
+      case 890:
+        m.body = { case: "offersSet", value: readOffersSet((m.body.case === "offersSet" ? m.body.value : undefined) ?? zeroOffersSet(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7881,6 +7964,9 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "roleSet":
       { w.uint32(882).fork(); writeRoleSet(w, m.body.value); w.join(); }
+      break;
+    case "offersSet":
+      { w.uint32(890).fork(); writeOffersSet(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -11071,6 +11157,49 @@ function writeSetBoundsRequest(w: BinaryWriter, m: Any): void {
   if (m.requestId !== "") w.uint32(10).string(m.requestId);
   if (m.user !== "") w.uint32(18).string(m.user);
   if (m.bounds !== undefined) { w.uint32(26).fork(); writeUserBounds(w, m.bounds); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSetOffersRequest = (): Any => ({ $typeName: "borg.v1.SetOffersRequest", requestId: "" });
+
+function makeSetOffersRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SetOffersRequest", requestId: i.requestId ?? "" };
+  if (i.module !== undefined) m.module = i.module;
+  if (i.shortPermille !== undefined) m.shortPermille = i.shortPermille;
+  if (i.shortMs !== undefined) m.shortMs = i.shortMs;
+  return m;
+}
+
+function readSetOffersRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 16:
+        m.module = r.int32();
+        break;
+      case 24:
+        m.shortPermille = r.uint32();
+        break;
+      case 33:
+        m.shortMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSetOffersRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.module !== undefined) w.uint32(16).int32(m.module);
+  if (m.shortPermille !== undefined) w.uint32(24).uint32(m.shortPermille);
+  if (m.shortMs !== undefined) w.uint32(33).double(m.shortMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -20329,6 +20458,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.MasterView": { make: makeMasterView, zero: zeroMasterView, read: readMasterView, write: writeMasterView },
   "borg.v1.NamedPort": { make: makeNamedPort, zero: zeroNamedPort, read: readNamedPort, write: writeNamedPort },
   "borg.v1.NamedTask": { make: makeNamedTask, zero: zeroNamedTask, read: readNamedTask, write: writeNamedTask },
+  "borg.v1.OfferPolicy": { make: makeOfferPolicy, zero: zeroOfferPolicy, read: readOfferPolicy, write: writeOfferPolicy },
+  "borg.v1.OffersSet": { make: makeOffersSet, zero: zeroOffersSet, read: readOffersSet, write: writeOffersSet },
   "borg.v1.Op": { make: makeOp, zero: zeroOp, read: readOp, write: writeOp },
   "borg.v1.OpenShellRequest": { make: makeOpenShellRequest, zero: zeroOpenShellRequest, read: readOpenShellRequest, write: writeOpenShellRequest },
   "borg.v1.OpenUiRequest": { make: makeOpenUiRequest, zero: zeroOpenUiRequest, read: readOpenUiRequest, write: writeOpenUiRequest },
@@ -20407,6 +20538,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.SecretValues": { make: makeSecretValues, zero: zeroSecretValues, read: readSecretValues, write: writeSecretValues },
   "borg.v1.SecretView": { make: makeSecretView, zero: zeroSecretView, read: readSecretView, write: writeSecretView },
   "borg.v1.SetBoundsRequest": { make: makeSetBoundsRequest, zero: zeroSetBoundsRequest, read: readSetBoundsRequest, write: writeSetBoundsRequest },
+  "borg.v1.SetOffersRequest": { make: makeSetOffersRequest, zero: zeroSetOffersRequest, read: readSetOffersRequest, write: writeSetOffersRequest },
   "borg.v1.SetQuotaRequest": { make: makeSetQuotaRequest, zero: zeroSetQuotaRequest, read: readSetQuotaRequest, write: writeSetQuotaRequest },
   "borg.v1.SetReclamationRequest": { make: makeSetReclamationRequest, zero: zeroSetReclamationRequest, read: readSetReclamationRequest, write: writeSetReclamationRequest },
   "borg.v1.SetRoleRequest": { make: makeSetRoleRequest, zero: zeroSetRoleRequest, read: readSetRoleRequest, write: writeSetRoleRequest },

@@ -237,6 +237,21 @@ const CELL: Group = {
         3,
       ),
     ),
+    row(
+      "cell.offers",
+      "to choose how room is offered, in a cell of version 7",
+      asks(
+        "admin",
+        () => ({ case: "offersSet", value: { shortPermille: 100 } }),
+        () => {},
+        7,
+      ),
+    ),
+    row(
+      "cell.offers-nothing",
+      "to change nothing of how room is offered",
+      asks("admin", () => ({ case: "offersSet", value: {} })),
+    ),
     row("cell.clock", "to set the clock, in a cell of version 1", () =>
       cell(1).say(masterOp({ case: "cellClock", value: { toMs: 9e12 } })),
     ),

@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/op.proto.
  */
 export const file_borg_v1_op: GenFile = /*@__PURE__*/
-  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiKEAQoJUHJpbmNpcGFsEigKBGtpbmQYASABKA4yEi5ib3JnLnYxLkFjdG9yS2luZEIGirUYAigBEhYKBG5hbWUYAiABKAlCCIq1GAQYPzACEhYKBHVzZXIYAyABKAlCCIq1GAQYPzACEh0KCmNvbnRyb2xsZXIYBCABKAlCCYq1GAUYoAEwBSKoFAoCT3ASKQoFYWN0b3IYASABKAsyEi5ib3JnLnYxLlByaW5jaXBhbEIGirUYAigBEhwKCnJlcXVlc3RfaWQYAiABKAlCCIq1GAQYQDABEh4KDnJlcXVlc3RfZGlnZXN0GAMgASgMQgaKtRgCGBASJgoJY2VsbF9pbml0GAogASgLMhEuYm9yZy52MS5DZWxsSW5pdEgAEiwKDGNlbGxfdmVyc2lvbhgLIAEoCzIULmJvcmcudjEuQ2VsbFZlcnNpb25IABIwCg5jZWxsX2NvbmZpZ3VyZRgMIAEoCzIWLmJvcmcudjEuQ2VsbENvbmZpZ3VyZUgAEigKCnVzZXJfZ3JhbnQYDSABKAsyEi5ib3JnLnYxLlVzZXJHcmFudEgAEiYKCXF1b3RhX3NldBgOIAEoCzIRLmJvcmcudjEuUXVvdGFTZXRIABIuCg1zY2hlZHVsZXJfc2V0GA8gASgLMhUuYm9yZy52MS5TY2hlZHVsZXJTZXRIABImCgl0b2tlbl9zZXQYECABKAsyES5ib3JnLnYxLlRva2VuU2V0SAASLAoMdG9rZW5fcmV2b2tlGBEgASgLMhQuYm9yZy52MS5Ub2tlblJldm9rZUgAEigKCmNlbGxfY2xvY2sYEiABKAsyEi5ib3JnLnYxLkNlbGxDbG9ja0gAEi4KDWNlbGxfcmVzdG9yZWQYEyABKAsyFS5ib3JnLnYxLkNlbGxSZXN0b3JlZEgAEigKCmpvYl9zdWJtaXQYFCABKAsyEi5ib3JnLnYxLkpvYlN1Ym1pdEgAEjMKEGFsbG9jX3NldF9zdWJtaXQYFSABKAsyFy5ib3JnLnYxLkFsbG9jU2V0U3VibWl0SAASJAoIam9iX2tpbGwYFiABKAsyEC5ib3JnLnYxLkpvYktpbGxIABIqCgtqb2JfcmVzdGFydBgXIAEoCzITLmJvcmcudjEuSm9iUmVzdGFydEgAEigKCmpvYl9yZXNpemUYGCABKAsyEi5ib3JnLnYxLkpvYlJlc2l6ZUgAEigKCmpvYl9mb3JnZXQYGSABKAsyEi5ib3JnLnYxLkpvYkZvcmdldEgAEiwKDHVwZGF0ZV9zdGFydBgaIAEoCzIULmJvcmcudjEuVXBkYXRlU3RhcnRIABIsCgx1cGRhdGVfcGF1c2UYGyABKAsyFC5ib3JnLnYxLlVwZGF0ZVBhdXNlSAASKgoLdXBkYXRlX3VuZG8YHCABKAsyEy5ib3JnLnYxLlVwZGF0ZVVuZG9IABIuCg11cGRhdGVfY29tbWl0GB0gASgLMhUuYm9yZy52MS5VcGRhdGVDb21taXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASMgoPbWFjaGluZV9hcHByb3ZlGCQgASgLMhcuYm9yZy52MS5NYWNoaW5lQXBwcm92ZUgAEjAKDm1hY2hpbmVfZW5yb2xsGCUgASgLMhYuYm9yZy52MS5NYWNoaW5lRW5yb2xsSAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIqCgt0YXNrX2V4cGlyZRgsIAEoCzITLmJvcmcudjEuVGFza0V4cGlyZUgAEioKC3VwZGF0ZV9zdGVwGC0gASgLMhMuYm9yZy52MS5VcGRhdGVTdGVwSAASIwoHYmFycmllchgyIAEoCzIQLmJvcmcudjEuQmFycmllckgAEigKCmJvdW5kc19zZXQYMyABKAsyEi5ib3JnLnYxLkJvdW5kc1NldEgAEigKCnNoZWxsX29wZW4YNCABKAsyEi5ib3JnLnYxLlNoZWxsT3BlbkgAEioKC3BhY2thZ2VfYWRkGDwgASgLMhMuYm9yZy52MS5QYWNrYWdlQWRkSAASMAoOcGFja2FnZV9yZW1vdmUYPSABKAsyFi5ib3JnLnYxLlBhY2thZ2VSZW1vdmVIABIoCgpzZWNyZXRfc2V0GD4gASgLMhIuYm9yZy52MS5TZWNyZXRTZXRIABIuCg1zZWNyZXRfcmVtb3ZlGD8gASgLMhUuYm9yZy52MS5TZWNyZXRSZW1vdmVIABIuCg1zZWNyZXRfcmVzZWFsGEAgASgLMhUuYm9yZy52MS5TZWNyZXRSZXNlYWxIABIyCg9yZWNsYW1hdGlvbl9zZXQYRiABKAsyFy5ib3JnLnYxLlJlY2xhbWF0aW9uU2V0SAASKAoKdGFza191bnBpbhhaIAEoCzISLmJvcmcudjEuVGFza1VucGluSAASNAoQZGlyZWN0b3J5X2ZvcmdldBhbIAEoCzIYLmJvcmcudjEuRGlyZWN0b3J5Rm9yZ2V0SAASOgoTZnJhbWV3b3JrX3N1YnNjcmliZRhkIAEoCzIbLmJvcmcudjEuRnJhbWV3b3JrU3Vic2NyaWJlSAASNAoQZnJhbWV3b3JrX2xhdW5jaBhlIAEoCzIYLmJvcmcudjEuRnJhbWV3b3JrTGF1bmNoSAASMAoOZnJhbWV3b3JrX2tpbGwYZiABKAsyFi5ib3JnLnYxLkZyYW1ld29ya0tpbGxIABI+ChVmcmFtZXdvcmtfYWNrbm93bGVkZ2UYZyABKAsyHS5ib3JnLnYxLkZyYW1ld29ya0Fja25vd2xlZGdlSAASPAoUZnJhbWV3b3JrX2Rpc2Nvbm5lY3QYaCABKAsyHC5ib3JnLnYxLkZyYW1ld29ya0Rpc2Nvbm5lY3RIABI4ChJmcmFtZXdvcmtfdGVhcmRvd24YaSABKAsyGi5ib3JnLnYxLkZyYW1ld29ya1RlYXJkb3duSAASNAoQZnJhbWV3b3JrX3Jldm9rZRhqIAEoCzIYLmJvcmcudjEuRnJhbWV3b3JrUmV2b2tlSAASJAoIcm9sZV9zZXQYbiABKAsyEC5ib3JnLnYxLlJvbGVTZXRIAEIGCgRib2R5Ij8KCENlbGxJbml0EhgKBGNlbGwYASABKAlCCoq1GAYYPygBMAISGQoFb3duZXIYAiABKAlCCoq1GAYYPygBMAIiNgoLQ2VsbFZlcnNpb24SJwoHdmVyc2lvbhgBIAEoDUIWirUYEgkAAAAAgIQuQREAAAAAAADwPyIaCglDZWxsQ2xvY2sSDQoFdG9fbXMYASABKAEiMwoMQ2VsbFJlc3RvcmVkEiMKDGluY2FybmF0aW9ucxgBIAEoAUINirUYCQkAAAAAAAAwQyLQAQoKQ2VsbENvbmZpZxInChBkZWFkX2pvYl9rZWVwX21zGAEgASgBQg2KtRgJCQAAALDEXh1CEiAKCW5vdGljZV9tcxgCIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21pbl9tcxgDIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21heF9tcxgEIAEoDUINirUYCQkAAAAAcJmUQRIpCgtyZWNsYW1hdGlvbhgFIAEoDjIULmJvcmcudjEuUmVjbGFtYXRpb24iPAoNQ2VsbENvbmZpZ3VyZRIrCgZjb25maWcYASABKAsyEy5ib3JnLnYxLkNlbGxDb25maWdCBoq1GAIoASJDCg5SZWNsYW1hdGlvblNldBIxCgtyZWNsYW1hdGlvbhgBIAEoDjIULmJvcmcudjEuUmVjbGFtYXRpb25CBoq1GAIoASKsAQoJVXNlckdyYW50EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBILCgNhZGQYBCABKAgSHwoGbGFiZWxzGAUgASgLMg8uYm9yZy52MS5MYWJlbHMiggEKCFF1b3RhU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISIwoEYmFuZBgCIAEoDjINLmJvcmcudjEuQmFuZEIGirUYAigBEiUKBXF1b3RhGAMgASgLMg4uYm9yZy52MS5RdW90YUIGirUYAigBEhAKCG92ZXJzZWxsGAQgASgIIrEBCgpVc2VyQm91bmRzEhsKBGpvYnMYASABKA1CDYq1GAkJAAAAAICELkESHAoFdGFza3MYAiABKA1CDYq1GAkJAAAAANASY0ESIQoKc3BlY19ieXRlcxgDIAEoAUINirUYCQkAAAAAAABwQhIfCghwYWNrYWdlcxgEIAEoDUINirUYCQkAAAAAAECfQBIkCg1wYWNrYWdlX2J5dGVzGAUgASgBQg2KtRgJCQAAAAAAAHBCIlIKCUJvdW5kc1NldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEisKBmJvdW5kcxgCIAEoCzITLmJvcmcudjEuVXNlckJvdW5kc0IGirUYAigBIrQBCgpQYWNrYWdlQWRkEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAhIaCgZkaWdlc3QYAyABKAlCCoq1GAYYQCgBMAESJQoFYnl0ZXMYBCABKAFCFoq1GBIJAAAAAAAA0EERAAAAAAAA8D8SDgoGc2hhcmVkGAUgASgIEh8KBmxhYmVscxgGIAEoCzIPLmJvcmcudjEuTGFiZWxzIl8KDVBhY2thZ2VSZW1vdmUSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgDIAEoCUIKirUYBhhAKAEwASJjCgxTZWFsZWRTZWNyZXQSGgoGa2V5X2lkGAEgASgJQgqKtRgGGCAoATABEhcKBW5vbmNlGAIgASgMQgiKtRgEGAwoARIeCgpjaXBoZXJ0ZXh0GAMgASgMQgqKtRgGGJCABCgBIrgBCglTZWNyZXRTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEicKB3ZlcnNpb24YAyABKA1CFoq1GBIJAAAAAGXNzUERAAAAAAAA8D8SLQoGc2VhbGVkGAQgASgLMhUuYm9yZy52MS5TZWFsZWRTZWNyZXRCBoq1GAIoARIfCgZsYWJlbHMYBSABKAsyDy5ib3JnLnYxLkxhYmVscyJCCgxTZWNyZXRSZW1vdmUSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACIpoBCgxTZWNyZXRSZXNlYWwSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEicKB3ZlcnNpb24YAyABKA1CFoq1GBIJAAAAAGXNzUERAAAAAAAA8D8SLQoGc2VhbGVkGAQgASgLMhUuYm9yZy52MS5TZWFsZWRTZWNyZXRCBoq1GAIoASJpCghUb2tlblNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBGhhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoFbGFiZWwYAyABKAlCCIq1GAQYPzABEhAKCHVudGlsX21zGAQgASgBIj8KC1Rva2VuUmV2b2tlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISFgoCaWQYAiABKAlCCoq1GAYYECgBMAEiyAEKD1NjaGVkdWxlckxpbWl0cxIjCgxwcmlvcml0eV9taW4YASABKA1CDYq1GAkJAAAAAAAgfEASIwoMcHJpb3JpdHlfbWF4GAIgASgNQg2KtRgJCQAAAAAAIHxAEh8KA2NhcBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhUKCGpvYnNfbWF4GAQgASgNSACIAQESDgoGY29hcnNlGAUgASgIEhYKBHVzZXIYBiABKAlCCIq1GAQYPzACQgsKCV9qb2JzX21heCJaCgxTY2hlZHVsZXJTZXQSGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIwCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0c0IGirUYAigBIjMKCUpvYlN1Ym1pdBImCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAEiPQoOQWxsb2NTZXRTdWJtaXQSKwoEc3BlYxgBIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjQgaKtRgCKAEiIgoHSm9iS2lsbBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiRgoKSm9iUmVzdGFydBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHwoFdGFza3MYAiADKA1CEIq1GAwJAAAAAPBp+EAg6AciKgoJU2hlbGxPcGVuEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBSJCCglKb2JSZXNpemUSFwoDam9iGAEgASgJQgqKtRgGGH8oATADEhwKBWNvdW50GAIgASgNQg2KtRgJCQAAAAAAavhAIiQKCUpvYkZvcmdldBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiJgoJVGFza1VucGluEhkKBHRhc2sYASABKAlCC4q1GAcYjAEoATAEIi0KD0RpcmVjdG9yeUZvcmdldBIaCgVhbGxvYxgBIAEoCUILirUYBxigASgBMAUiRgoJVGFza1JhbmdlEhwKBWZpcnN0GAEgASgNQg2KtRgJCQAAAADwafhAEhsKBGxhc3QYAiABKA1CDYq1GAkJAAAAAPBp+EAikwEKC1VwZGF0ZVN0YXJ0Eh4KBHNwZWMYASABKAsyEC5ib3JnLnYxLkpvYlNwZWMSKgoFdGFza3MYAiADKAsyEi5ib3JnLnYxLlRhc2tSYW5nZUIHirUYAyDoBxIOCgZwYXVzZWQYAyABKAgSKAoJYWxsb2Nfc2V0GAQgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWMiNgoLVXBkYXRlUGF1c2USFwoDam9iGAEgASgJQgqKtRgGGH8oATADEg4KBnBhdXNlZBgCIAEoCCIlCgpVcGRhdGVVbmRvEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyInCgxVcGRhdGVDb21taXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIiUKClVwZGF0ZVN0ZXASFwoDam9iGAEgASgJQgqKtRgGGH8oATADIm8KC01hY2hpbmVKb2luEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBEhUKA2tleRgDIAEoCUIIirUYBBhAMAEiTwoIQXBwcm92YWwSLAoIY2FwYWNpdHkYASABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEhUKA2tleRgCIAEoCUIIirUYBBhAMAEiigEKDk1hY2hpbmVBcHByb3ZlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISKwoIYXBwcm92YWwYAiABKAsyES5ib3JnLnYxLkFwcHJvdmFsQgaKtRgCKAESHAoKdG9rZW5faGFzaBgDIAEoCUIIirUYBBhAMAESEAoIdW50aWxfbXMYBCABKAEiZQoNTWFjaGluZUVucm9sbBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEh4KCnRva2VuX2hhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoDa2V5GAMgASgJQgqKtRgGGEAoATABIisKDE1hY2hpbmVMZWF2ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACIl8KEk1hY2hpbmVGYWN0c0NoYW5nZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASI9CgtNYWNoaW5lTWFyaxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhEKCXJlYWNoYWJsZRgCIAEoCCI9CgxNYWNoaW5lRHJhaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIQCghkcmFpbmluZxgCIAEoCCJhCg1NYWNoaW5lUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISMwoJaW5zdGFuY2VzGAIgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQTiKAAQoFQ2xhaW0SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQSEwoLaW5jYXJuYXRpb24YAiABKAESGgoFcGxhY2UYAyABKAlCC4q1GAcYoAEoATAGEh0KB3ZpY3RpbXMYBCADKAlCDIq1GAgYoAEggAgwBRIMCgRzZWVuGAUgASgBIk8KClRhc2tDbGFpbXMSKQoGY2xhaW1zGAEgAygLMg4uYm9yZy52MS5DbGFpbUIJirUYBSDoBygBEhYKDmFsbF9vcl9ub3RoaW5nGAIgASgIIlUKCVRhc2tFdmljdBIhCglpbnN0YW5jZXMYASADKAlCDoq1GAoYoAEg6AcoATAFEiUKBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZUIGirUYAigBIkoKCFRhc2tMb3N0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISIQoJaW5zdGFuY2VzGAIgAygJQg6KtRgKGKABIOgHKAEwBSIrCgpUYXNrRXhwaXJlEh0KBXRhc2tzGAEgAygJQg6KtRgKGIwBIOgHKAEwBCJYCgtSZXNlcnZhdGlvbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSKgoGYW1vdW50GAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoASJiCgxSZXNlcnZhdGlvbnMSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhI1CgxyZXNlcnZhdGlvbnMYAiADKAsyFC5ib3JnLnYxLlJlc2VydmF0aW9uQgmKtRgFIJBOKAEiJAoHQmFycmllchIZCgZtYXN0ZXIYASABKAlCCYq1GAUYgAEwASKCAQoSRnJhbWV3b3JrU3Vic2NyaWJlEiwKBHNwZWMYASABKAsyFi5ib3JnLnYxLkZyYW1ld29ya1NwZWNCBoq1GAIoARIVCgJpZBgCIAEoCUIJirUYBRigATABEicKB3Nlc3Npb24YAyABKAFCFoq1GBIJ////////P0MRAAAAAAAA8D8ihwEKD0ZyYW1ld29ya0xhdW5jaBIdCglmcmFtZXdvcmsYASABKAlCCoq1GAYYfygBMAMSJwoHc2Vzc2lvbhgCIAEoAUIWirUYEgn///////8/QxEAAAAAAADwPxIsCghsYXVuY2hlcxgDIAMoCzIPLmJvcmcudjEuTGF1bmNoQgmKtRgFIOgHKAEiqQIKBkxhdW5jaBIcCgd0YXNrX2lkGAEgASgJQguKtRgHGP8BKAEwARIbCgdtYWNoaW5lGAIgASgJQgqKtRgGGD8oATACEicKBHRhc2sYAyABKAsyES5ib3JnLnYxLlRhc2tTcGVjQgaKtRgCKAESJwoFcG9ydHMYBCADKA1CGIq1GBQJAAAAAOD/70ARAAAAAAAA8D8gQBIiCgtkdXJhdGlvbl9tcxgFIAEoAUINirUYCQkAAACwxF4dQhIcCgVncm91cBgGIAEoDUINirUYCQkAAAAAAECPQBIYCgV0aXRsZRgHIAEoCUIJirUYBRj/ATABEiYKBmxhYmVscxgIIAMoCzIOLmJvcmcudjEuTGFiZWxCBoq1GAIgQBIOCgZpbnNpZGUYCSABKAgirgEKDUZyYW1ld29ya0tpbGwSHQoJZnJhbWV3b3JrGAEgASgJQgqKtRgGGH8oATADEicKB3Nlc3Npb24YAiABKAFCFoq1GBIJ////////P0MRAAAAAAAA8D8SIAoIdGFza19pZHMYAyADKAlCDoq1GAoY/wEg6AcoATABEiUKCW5vdGljZV9tcxgEIAEoDUINirUYCQkAAAAAcJmUQUgAiAEBQgwKCl9ub3RpY2VfbXMiRwoPQWNrbm93bGVkZ2VtZW50EhwKB3Rhc2tfaWQYASABKAlCC4q1GAcY/wEoATABEhYKBHV1aWQYAiABKAxCCIq1GAQYECgBIp0BChRGcmFtZXdvcmtBY2tub3dsZWRnZRIdCglmcmFtZXdvcmsYASABKAlCCoq1GAYYfygBMAMSJwoHc2Vzc2lvbhgCIAEoAUIWirUYEgn///////8/QxEAAAAAAADwPxI9ChBhY2tub3dsZWRnZW1lbnRzGAMgAygLMhguYm9yZy52MS5BY2tub3dsZWRnZW1lbnRCCYq1GAUg6AcoASJdChNGcmFtZXdvcmtEaXNjb25uZWN0Eh0KCWZyYW1ld29yaxgBIAEoCUIKirUYBhh/KAEwAxInCgdzZXNzaW9uGAIgASgBQhaKtRgSCf///////z9DEQAAAAAAAPA/IlIKEUZyYW1ld29ya1RlYXJkb3duEh0KCWZyYW1ld29yaxgBIAEoCUIKirUYBhh/KAEwAxIeCgdzZXNzaW9uGAIgASgBQg2KtRgJCf///////z9DInAKD0ZyYW1ld29ya1Jldm9rZRIZCgRyb2xlGAEgASgJQguKtRgHGP8BKAEwARIhCglpbnN0YW5jZXMYAiADKAlCDoq1GAoYoAEg6AcoATAFEh8KCGdyYWNlX21zGAMgASgNQg2KtRgJCQAAAABwmZRBIpQBCg1GcmFtZXdvcmtSb2xlEhkKBG5hbWUYASABKAlCC4q1GAcY/wEoATABEiYKBndlaWdodBgCIAEoDUIWirUYEgkAAAAAAIjDQBEAAAAAAADwPxIlCglndWFyYW50ZWUYAyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIZCgV1c2VycxgEIAMoCUIKirUYBhg/IGQwAiI3CgdSb2xlU2V0EiwKBHJvbGUYASABKAsyFi5ib3JnLnYxLkZyYW1ld29ya1JvbGVCBoq1GAIoASptCglBY3RvcktpbmQSGgoWQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhMKD0FDVE9SX0tJTkRfVVNFUhABEhUKEUFDVE9SX0tJTkRfTUFTVEVSEAISGAoUQUNUT1JfS0lORF9TQ0hFRFVMRVIQAyqNAQoLUmVjbGFtYXRpb24SGwoXUkVDTEFNQVRJT05fVU5TUEVDSUZJRUQQABITCg9SRUNMQU1BVElPTl9PRkYQARIYChRSRUNMQU1BVElPTl9CQVNFTElORRACEhYKElJFQ0xBTUFUSU9OX01FRElVTRADEhoKFlJFQ0xBTUFUSU9OX0FHR1JFU1NJVkUQBCpnCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEg0KCVJPTEVfVVNFUhACEhQKEFJPTEVfUVVPVEFfQURNSU4QAxITCg9ST0xFX0NFTExfQURNSU4QBCq8AQoKQ2FwYWJpbGl0eRIaChZDQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASHQoZQ0FQQUJJTElUWV9NT0RJRllfQU5ZX0pPQhABEiIKHkNBUEFCSUxJVFlfRElTQUJMRV9SRUNMQU1BVElPThACEhkKFUNBUEFCSUxJVFlfSE9TVF9NT1VOVBADEhcKE0NBUEFCSUxJVFlfU0NIRURVTEUQBBIbChdDQVBBQklMSVRZX1JFQURfQU5ZX0pPQhAFKvACCgVDYXVzZRIVChFDQVVTRV9VTlNQRUNJRklFRBAAEhQKEENBVVNFX1BSRUVNUFRJT04QARIaChZDQVVTRV9PVVRfT0ZfUkVTT1VSQ0VTEAISGQoVQ0FVU0VfTUFDSElORV9GQUlMVVJFEAMSGgoWQ0FVU0VfTUFDSElORV9TSFVURE9XThAEEg8KC0NBVVNFX09USEVSEAUSEAoMQ0FVU0VfRkFJTEVEEAYSEAoMQ0FVU0VfS0lMTEVEEAcSDgoKQ0FVU0VfTE9TVBAIEhIKDkNBVVNFX0ZJTklTSEVEEAkSEQoNQ0FVU0VfUkVTVEFSVBAKEhMKD0NBVVNFX1NVQk1JVFRFRBALEhAKDENBVVNFX1BMQUNFRBAMEhEKDUNBVVNFX1NUQVJURUQQDRIZChVDQVVTRV9NQUNISU5FX1JFU1RBUlQQDhIQCgxDQVVTRV9VUERBVEUQDxIUChBDQVVTRV9SRVZPQ0FUSU9OEBBiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiKEAQoJUHJpbmNpcGFsEigKBGtpbmQYASABKA4yEi5ib3JnLnYxLkFjdG9yS2luZEIGirUYAigBEhYKBG5hbWUYAiABKAlCCIq1GAQYPzACEhYKBHVzZXIYAyABKAlCCIq1GAQYPzACEh0KCmNvbnRyb2xsZXIYBCABKAlCCYq1GAUYoAEwBSLSFAoCT3ASKQoFYWN0b3IYASABKAsyEi5ib3JnLnYxLlByaW5jaXBhbEIGirUYAigBEhwKCnJlcXVlc3RfaWQYAiABKAlCCIq1GAQYQDABEh4KDnJlcXVlc3RfZGlnZXN0GAMgASgMQgaKtRgCGBASJgoJY2VsbF9pbml0GAogASgLMhEuYm9yZy52MS5DZWxsSW5pdEgAEiwKDGNlbGxfdmVyc2lvbhgLIAEoCzIULmJvcmcudjEuQ2VsbFZlcnNpb25IABIwCg5jZWxsX2NvbmZpZ3VyZRgMIAEoCzIWLmJvcmcudjEuQ2VsbENvbmZpZ3VyZUgAEigKCnVzZXJfZ3JhbnQYDSABKAsyEi5ib3JnLnYxLlVzZXJHcmFudEgAEiYKCXF1b3RhX3NldBgOIAEoCzIRLmJvcmcudjEuUXVvdGFTZXRIABIuCg1zY2hlZHVsZXJfc2V0GA8gASgLMhUuYm9yZy52MS5TY2hlZHVsZXJTZXRIABImCgl0b2tlbl9zZXQYECABKAsyES5ib3JnLnYxLlRva2VuU2V0SAASLAoMdG9rZW5fcmV2b2tlGBEgASgLMhQuYm9yZy52MS5Ub2tlblJldm9rZUgAEigKCmNlbGxfY2xvY2sYEiABKAsyEi5ib3JnLnYxLkNlbGxDbG9ja0gAEi4KDWNlbGxfcmVzdG9yZWQYEyABKAsyFS5ib3JnLnYxLkNlbGxSZXN0b3JlZEgAEigKCmpvYl9zdWJtaXQYFCABKAsyEi5ib3JnLnYxLkpvYlN1Ym1pdEgAEjMKEGFsbG9jX3NldF9zdWJtaXQYFSABKAsyFy5ib3JnLnYxLkFsbG9jU2V0U3VibWl0SAASJAoIam9iX2tpbGwYFiABKAsyEC5ib3JnLnYxLkpvYktpbGxIABIqCgtqb2JfcmVzdGFydBgXIAEoCzITLmJvcmcudjEuSm9iUmVzdGFydEgAEigKCmpvYl9yZXNpemUYGCABKAsyEi5ib3JnLnYxLkpvYlJlc2l6ZUgAEigKCmpvYl9mb3JnZXQYGSABKAsyEi5ib3JnLnYxLkpvYkZvcmdldEgAEiwKDHVwZGF0ZV9zdGFydBgaIAEoCzIULmJvcmcudjEuVXBkYXRlU3RhcnRIABIsCgx1cGRhdGVfcGF1c2UYGyABKAsyFC5ib3JnLnYxLlVwZGF0ZVBhdXNlSAASKgoLdXBkYXRlX3VuZG8YHCABKAsyEy5ib3JnLnYxLlVwZGF0ZVVuZG9IABIuCg11cGRhdGVfY29tbWl0GB0gASgLMhUuYm9yZy52MS5VcGRhdGVDb21taXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASMgoPbWFjaGluZV9hcHByb3ZlGCQgASgLMhcuYm9yZy52MS5NYWNoaW5lQXBwcm92ZUgAEjAKDm1hY2hpbmVfZW5yb2xsGCUgASgLMhYuYm9yZy52MS5NYWNoaW5lRW5yb2xsSAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIqCgt0YXNrX2V4cGlyZRgsIAEoCzITLmJvcmcudjEuVGFza0V4cGlyZUgAEioKC3VwZGF0ZV9zdGVwGC0gASgLMhMuYm9yZy52MS5VcGRhdGVTdGVwSAASIwoHYmFycmllchgyIAEoCzIQLmJvcmcudjEuQmFycmllckgAEigKCmJvdW5kc19zZXQYMyABKAsyEi5ib3JnLnYxLkJvdW5kc1NldEgAEigKCnNoZWxsX29wZW4YNCABKAsyEi5ib3JnLnYxLlNoZWxsT3BlbkgAEioKC3BhY2thZ2VfYWRkGDwgASgLMhMuYm9yZy52MS5QYWNrYWdlQWRkSAASMAoOcGFja2FnZV9yZW1vdmUYPSABKAsyFi5ib3JnLnYxLlBhY2thZ2VSZW1vdmVIABIoCgpzZWNyZXRfc2V0GD4gASgLMhIuYm9yZy52MS5TZWNyZXRTZXRIABIuCg1zZWNyZXRfcmVtb3ZlGD8gASgLMhUuYm9yZy52MS5TZWNyZXRSZW1vdmVIABIuCg1zZWNyZXRfcmVzZWFsGEAgASgLMhUuYm9yZy52MS5TZWNyZXRSZXNlYWxIABIyCg9yZWNsYW1hdGlvbl9zZXQYRiABKAsyFy5ib3JnLnYxLlJlY2xhbWF0aW9uU2V0SAASKAoKdGFza191bnBpbhhaIAEoCzISLmJvcmcudjEuVGFza1VucGluSAASNAoQZGlyZWN0b3J5X2ZvcmdldBhbIAEoCzIYLmJvcmcudjEuRGlyZWN0b3J5Rm9yZ2V0SAASOgoTZnJhbWV3b3JrX3N1YnNjcmliZRhkIAEoCzIbLmJvcmcudjEuRnJhbWV3b3JrU3Vic2NyaWJlSAASNAoQZnJhbWV3b3JrX2xhdW5jaBhlIAEoCzIYLmJvcmcudjEuRnJhbWV3b3JrTGF1bmNoSAASMAoOZnJhbWV3b3JrX2tpbGwYZiABKAsyFi5ib3JnLnYxLkZyYW1ld29ya0tpbGxIABI+ChVmcmFtZXdvcmtfYWNrbm93bGVkZ2UYZyABKAsyHS5ib3JnLnYxLkZyYW1ld29ya0Fja25vd2xlZGdlSAASPAoUZnJhbWV3b3JrX2Rpc2Nvbm5lY3QYaCABKAsyHC5ib3JnLnYxLkZyYW1ld29ya0Rpc2Nvbm5lY3RIABI4ChJmcmFtZXdvcmtfdGVhcmRvd24YaSABKAsyGi5ib3JnLnYxLkZyYW1ld29ya1RlYXJkb3duSAASNAoQZnJhbWV3b3JrX3Jldm9rZRhqIAEoCzIYLmJvcmcudjEuRnJhbWV3b3JrUmV2b2tlSAASJAoIcm9sZV9zZXQYbiABKAsyEC5ib3JnLnYxLlJvbGVTZXRIABIoCgpvZmZlcnNfc2V0GG8gASgLMhIuYm9yZy52MS5PZmZlcnNTZXRIAEIGCgRib2R5Ij8KCENlbGxJbml0EhgKBGNlbGwYASABKAlCCoq1GAYYPygBMAISGQoFb3duZXIYAiABKAlCCoq1GAYYPygBMAIiNgoLQ2VsbFZlcnNpb24SJwoHdmVyc2lvbhgBIAEoDUIWirUYEgkAAAAAgIQuQREAAAAAAADwPyIaCglDZWxsQ2xvY2sSDQoFdG9fbXMYASABKAEiMwoMQ2VsbFJlc3RvcmVkEiMKDGluY2FybmF0aW9ucxgBIAEoAUINirUYCQkAAAAAAAAwQyL2AQoKQ2VsbENvbmZpZxInChBkZWFkX2pvYl9rZWVwX21zGAEgASgBQg2KtRgJCQAAALDEXh1CEiAKCW5vdGljZV9tcxgCIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21pbl9tcxgDIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21heF9tcxgEIAEoDUINirUYCQkAAAAAcJmUQRIpCgtyZWNsYW1hdGlvbhgFIAEoDjIULmJvcmcudjEuUmVjbGFtYXRpb24SJAoGb2ZmZXJzGAYgASgLMhQuYm9yZy52MS5PZmZlclBvbGljeSJ7CgtPZmZlclBvbGljeRIkCgZtb2R1bGUYASABKA4yFC5ib3JnLnYxLk9mZmVyTW9kdWxlEiUKDnNob3J0X3Blcm1pbGxlGAIgASgNQg2KtRgJCQAAAAAAQI9AEh8KCHNob3J0X21zGAMgASgBQg2KtRgJCQAAAABwmZRBIrMBCglPZmZlcnNTZXQSKQoGbW9kdWxlGAEgASgOMhQuYm9yZy52MS5PZmZlck1vZHVsZUgAiAEBEioKDnNob3J0X3Blcm1pbGxlGAIgASgNQg2KtRgJCQAAAAAAQI9ASAGIAQESJAoIc2hvcnRfbXMYAyABKAFCDYq1GAkJAAAAAHCZlEFIAogBAUIJCgdfbW9kdWxlQhEKD19zaG9ydF9wZXJtaWxsZUILCglfc2hvcnRfbXMiPAoNQ2VsbENvbmZpZ3VyZRIrCgZjb25maWcYASABKAsyEy5ib3JnLnYxLkNlbGxDb25maWdCBoq1GAIoASJDCg5SZWNsYW1hdGlvblNldBIxCgtyZWNsYW1hdGlvbhgBIAEoDjIULmJvcmcudjEuUmVjbGFtYXRpb25CBoq1GAIoASKsAQoJVXNlckdyYW50EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBILCgNhZGQYBCABKAgSHwoGbGFiZWxzGAUgASgLMg8uYm9yZy52MS5MYWJlbHMiggEKCFF1b3RhU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISIwoEYmFuZBgCIAEoDjINLmJvcmcudjEuQmFuZEIGirUYAigBEiUKBXF1b3RhGAMgASgLMg4uYm9yZy52MS5RdW90YUIGirUYAigBEhAKCG92ZXJzZWxsGAQgASgIIrEBCgpVc2VyQm91bmRzEhsKBGpvYnMYASABKA1CDYq1GAkJAAAAAICELkESHAoFdGFza3MYAiABKA1CDYq1GAkJAAAAANASY0ESIQoKc3BlY19ieXRlcxgDIAEoAUINirUYCQkAAAAAAABwQhIfCghwYWNrYWdlcxgEIAEoDUINirUYCQkAAAAAAECfQBIkCg1wYWNrYWdlX2J5dGVzGAUgASgBQg2KtRgJCQAAAAAAAHBCIlIKCUJvdW5kc1NldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEisKBmJvdW5kcxgCIAEoCzITLmJvcmcudjEuVXNlckJvdW5kc0IGirUYAigBIrQBCgpQYWNrYWdlQWRkEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAhIaCgZkaWdlc3QYAyABKAlCCoq1GAYYQCgBMAESJQoFYnl0ZXMYBCABKAFCFoq1GBIJAAAAAAAA0EERAAAAAAAA8D8SDgoGc2hhcmVkGAUgASgIEh8KBmxhYmVscxgGIAEoCzIPLmJvcmcudjEuTGFiZWxzIl8KDVBhY2thZ2VSZW1vdmUSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgDIAEoCUIKirUYBhhAKAEwASJjCgxTZWFsZWRTZWNyZXQSGgoGa2V5X2lkGAEgASgJQgqKtRgGGCAoATABEhcKBW5vbmNlGAIgASgMQgiKtRgEGAwoARIeCgpjaXBoZXJ0ZXh0GAMgASgMQgqKtRgGGJCABCgBIrgBCglTZWNyZXRTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEicKB3ZlcnNpb24YAyABKA1CFoq1GBIJAAAAAGXNzUERAAAAAAAA8D8SLQoGc2VhbGVkGAQgASgLMhUuYm9yZy52MS5TZWFsZWRTZWNyZXRCBoq1GAIoARIfCgZsYWJlbHMYBSABKAsyDy5ib3JnLnYxLkxhYmVscyJCCgxTZWNyZXRSZW1vdmUSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACIpoBCgxTZWNyZXRSZXNlYWwSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEicKB3ZlcnNpb24YAyABKA1CFoq1GBIJAAAAAGXNzUERAAAAAAAA8D8SLQoGc2VhbGVkGAQgASgLMhUuYm9yZy52MS5TZWFsZWRTZWNyZXRCBoq1GAIoASJpCghUb2tlblNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBGhhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoFbGFiZWwYAyABKAlCCIq1GAQYPzABEhAKCHVudGlsX21zGAQgASgBIj8KC1Rva2VuUmV2b2tlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISFgoCaWQYAiABKAlCCoq1GAYYECgBMAEiyAEKD1NjaGVkdWxlckxpbWl0cxIjCgxwcmlvcml0eV9taW4YASABKA1CDYq1GAkJAAAAAAAgfEASIwoMcHJpb3JpdHlfbWF4GAIgASgNQg2KtRgJCQAAAAAAIHxAEh8KA2NhcBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhUKCGpvYnNfbWF4GAQgASgNSACIAQESDgoGY29hcnNlGAUgASgIEhYKBHVzZXIYBiABKAlCCIq1GAQYPzACQgsKCV9qb2JzX21heCJaCgxTY2hlZHVsZXJTZXQSGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIwCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0c0IGirUYAigBIjMKCUpvYlN1Ym1pdBImCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAEiPQoOQWxsb2NTZXRTdWJtaXQSKwoEc3BlYxgBIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjQgaKtRgCKAEiIgoHSm9iS2lsbBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiRgoKSm9iUmVzdGFydBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHwoFdGFza3MYAiADKA1CEIq1GAwJAAAAAPBp+EAg6AciKgoJU2hlbGxPcGVuEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBSJCCglKb2JSZXNpemUSFwoDam9iGAEgASgJQgqKtRgGGH8oATADEhwKBWNvdW50GAIgASgNQg2KtRgJCQAAAAAAavhAIiQKCUpvYkZvcmdldBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiJgoJVGFza1VucGluEhkKBHRhc2sYASABKAlCC4q1GAcYjAEoATAEIi0KD0RpcmVjdG9yeUZvcmdldBIaCgVhbGxvYxgBIAEoCUILirUYBxigASgBMAUiRgoJVGFza1JhbmdlEhwKBWZpcnN0GAEgASgNQg2KtRgJCQAAAADwafhAEhsKBGxhc3QYAiABKA1CDYq1GAkJAAAAAPBp+EAikwEKC1VwZGF0ZVN0YXJ0Eh4KBHNwZWMYASABKAsyEC5ib3JnLnYxLkpvYlNwZWMSKgoFdGFza3MYAiADKAsyEi5ib3JnLnYxLlRhc2tSYW5nZUIHirUYAyDoBxIOCgZwYXVzZWQYAyABKAgSKAoJYWxsb2Nfc2V0GAQgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWMiNgoLVXBkYXRlUGF1c2USFwoDam9iGAEgASgJQgqKtRgGGH8oATADEg4KBnBhdXNlZBgCIAEoCCIlCgpVcGRhdGVVbmRvEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyInCgxVcGRhdGVDb21taXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIiUKClVwZGF0ZVN0ZXASFwoDam9iGAEgASgJQgqKtRgGGH8oATADIm8KC01hY2hpbmVKb2luEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBEhUKA2tleRgDIAEoCUIIirUYBBhAMAEiTwoIQXBwcm92YWwSLAoIY2FwYWNpdHkYASABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEhUKA2tleRgCIAEoCUIIirUYBBhAMAEiigEKDk1hY2hpbmVBcHByb3ZlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISKwoIYXBwcm92YWwYAiABKAsyES5ib3JnLnYxLkFwcHJvdmFsQgaKtRgCKAESHAoKdG9rZW5faGFzaBgDIAEoCUIIirUYBBhAMAESEAoIdW50aWxfbXMYBCABKAEiZQoNTWFjaGluZUVucm9sbBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEh4KCnRva2VuX2hhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoDa2V5GAMgASgJQgqKtRgGGEAoATABIisKDE1hY2hpbmVMZWF2ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACIl8KEk1hY2hpbmVGYWN0c0NoYW5nZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASI9CgtNYWNoaW5lTWFyaxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhEKCXJlYWNoYWJsZRgCIAEoCCI9CgxNYWNoaW5lRHJhaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIQCghkcmFpbmluZxgCIAEoCCJhCg1NYWNoaW5lUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISMwoJaW5zdGFuY2VzGAIgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQTiKAAQoFQ2xhaW0SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQSEwoLaW5jYXJuYXRpb24YAiABKAESGgoFcGxhY2UYAyABKAlCC4q1GAcYoAEoATAGEh0KB3ZpY3RpbXMYBCADKAlCDIq1GAgYoAEggAgwBRIMCgRzZWVuGAUgASgBIk8KClRhc2tDbGFpbXMSKQoGY2xhaW1zGAEgAygLMg4uYm9yZy52MS5DbGFpbUIJirUYBSDoBygBEhYKDmFsbF9vcl9ub3RoaW5nGAIgASgIIlUKCVRhc2tFdmljdBIhCglpbnN0YW5jZXMYASADKAlCDoq1GAoYoAEg6AcoATAFEiUKBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZUIGirUYAigBIkoKCFRhc2tMb3N0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISIQoJaW5zdGFuY2VzGAIgAygJQg6KtRgKGKABIOgHKAEwBSIrCgpUYXNrRXhwaXJlEh0KBXRhc2tzGAEgAygJQg6KtRgKGIwBIOgHKAEwBCJYCgtSZXNlcnZhdGlvbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSKgoGYW1vdW50GAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoASJiCgxSZXNlcnZhdGlvbnMSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhI1CgxyZXNlcnZhdGlvbnMYAiADKAsyFC5ib3JnLnYxLlJlc2VydmF0aW9uQgmKtRgFIJBOKAEiJAoHQmFycmllchIZCgZtYXN0ZXIYASABKAlCCYq1GAUYgAEwASKCAQoSRnJhbWV3b3JrU3Vic2NyaWJlEiwKBHNwZWMYASABKAsyFi5ib3JnLnYxLkZyYW1ld29ya1NwZWNCBoq1GAIoARIVCgJpZBgCIAEoCUIJirUYBRigATABEicKB3Nlc3Npb24YAyABKAFCFoq1GBIJ////////P0MRAAAAAAAA8D8ihwEKD0ZyYW1ld29ya0xhdW5jaBIdCglmcmFtZXdvcmsYASABKAlCCoq1GAYYfygBMAMSJwoHc2Vzc2lvbhgCIAEoAUIWirUYEgn///////8/QxEAAAAAAADwPxIsCghsYXVuY2hlcxgDIAMoCzIPLmJvcmcudjEuTGF1bmNoQgmKtRgFIOgHKAEiqQIKBkxhdW5jaBIcCgd0YXNrX2lkGAEgASgJQguKtRgHGP8BKAEwARIbCgdtYWNoaW5lGAIgASgJQgqKtRgGGD8oATACEicKBHRhc2sYAyABKAsyES5ib3JnLnYxLlRhc2tTcGVjQgaKtRgCKAESJwoFcG9ydHMYBCADKA1CGIq1GBQJAAAAAOD/70ARAAAAAAAA8D8gQBIiCgtkdXJhdGlvbl9tcxgFIAEoAUINirUYCQkAAACwxF4dQhIcCgVncm91cBgGIAEoDUINirUYCQkAAAAAAECPQBIYCgV0aXRsZRgHIAEoCUIJirUYBRj/ATABEiYKBmxhYmVscxgIIAMoCzIOLmJvcmcudjEuTGFiZWxCBoq1GAIgQBIOCgZpbnNpZGUYCSABKAgirgEKDUZyYW1ld29ya0tpbGwSHQoJZnJhbWV3b3JrGAEgASgJQgqKtRgGGH8oATADEicKB3Nlc3Npb24YAiABKAFCFoq1GBIJ////////P0MRAAAAAAAA8D8SIAoIdGFza19pZHMYAyADKAlCDoq1GAoY/wEg6AcoATABEiUKCW5vdGljZV9tcxgEIAEoDUINirUYCQkAAAAAcJmUQUgAiAEBQgwKCl9ub3RpY2VfbXMiRwoPQWNrbm93bGVkZ2VtZW50EhwKB3Rhc2tfaWQYASABKAlCC4q1GAcY/wEoATABEhYKBHV1aWQYAiABKAxCCIq1GAQYECgBIp0BChRGcmFtZXdvcmtBY2tub3dsZWRnZRIdCglmcmFtZXdvcmsYASABKAlCCoq1GAYYfygBMAMSJwoHc2Vzc2lvbhgCIAEoAUIWirUYEgn///////8/QxEAAAAAAADwPxI9ChBhY2tub3dsZWRnZW1lbnRzGAMgAygLMhguYm9yZy52MS5BY2tub3dsZWRnZW1lbnRCCYq1GAUg6AcoASJdChNGcmFtZXdvcmtEaXNjb25uZWN0Eh0KCWZyYW1ld29yaxgBIAEoCUIKirUYBhh/KAEwAxInCgdzZXNzaW9uGAIgASgBQhaKtRgSCf///////z9DEQAAAAAAAPA/IlIKEUZyYW1ld29ya1RlYXJkb3duEh0KCWZyYW1ld29yaxgBIAEoCUIKirUYBhh/KAEwAxIeCgdzZXNzaW9uGAIgASgBQg2KtRgJCf///////z9DInAKD0ZyYW1ld29ya1Jldm9rZRIZCgRyb2xlGAEgASgJQguKtRgHGP8BKAEwARIhCglpbnN0YW5jZXMYAiADKAlCDoq1GAoYoAEg6AcoATAFEh8KCGdyYWNlX21zGAMgASgNQg2KtRgJCQAAAABwmZRBIpQBCg1GcmFtZXdvcmtSb2xlEhkKBG5hbWUYASABKAlCC4q1GAcY/wEoATABEiYKBndlaWdodBgCIAEoDUIWirUYEgkAAAAAAIjDQBEAAAAAAADwPxIlCglndWFyYW50ZWUYAyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIZCgV1c2VycxgEIAMoCUIKirUYBhg/IGQwAiI3CgdSb2xlU2V0EiwKBHJvbGUYASABKAsyFi5ib3JnLnYxLkZyYW1ld29ya1JvbGVCBoq1GAIoASptCglBY3RvcktpbmQSGgoWQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhMKD0FDVE9SX0tJTkRfVVNFUhABEhUKEUFDVE9SX0tJTkRfTUFTVEVSEAISGAoUQUNUT1JfS0lORF9TQ0hFRFVMRVIQAyqNAQoLUmVjbGFtYXRpb24SGwoXUkVDTEFNQVRJT05fVU5TUEVDSUZJRUQQABITCg9SRUNMQU1BVElPTl9PRkYQARIYChRSRUNMQU1BVElPTl9CQVNFTElORRACEhYKElJFQ0xBTUFUSU9OX01FRElVTRADEhoKFlJFQ0xBTUFUSU9OX0FHR1JFU1NJVkUQBCp2CgtPZmZlck1vZHVsZRIcChhPRkZFUl9NT0RVTEVfVU5TUEVDSUZJRUQQABIUChBPRkZFUl9NT0RVTEVfRFJGEAESGQoVT0ZGRVJfTU9EVUxFX1BSSU9SSVRZEAISGAoUT0ZGRVJfTU9EVUxFX0xPVFRFUlkQAypnCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEg0KCVJPTEVfVVNFUhACEhQKEFJPTEVfUVVPVEFfQURNSU4QAxITCg9ST0xFX0NFTExfQURNSU4QBCq8AQoKQ2FwYWJpbGl0eRIaChZDQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASHQoZQ0FQQUJJTElUWV9NT0RJRllfQU5ZX0pPQhABEiIKHkNBUEFCSUxJVFlfRElTQUJMRV9SRUNMQU1BVElPThACEhkKFUNBUEFCSUxJVFlfSE9TVF9NT1VOVBADEhcKE0NBUEFCSUxJVFlfU0NIRURVTEUQBBIbChdDQVBBQklMSVRZX1JFQURfQU5ZX0pPQhAFKvACCgVDYXVzZRIVChFDQVVTRV9VTlNQRUNJRklFRBAAEhQKEENBVVNFX1BSRUVNUFRJT04QARIaChZDQVVTRV9PVVRfT0ZfUkVTT1VSQ0VTEAISGQoVQ0FVU0VfTUFDSElORV9GQUlMVVJFEAMSGgoWQ0FVU0VfTUFDSElORV9TSFVURE9XThAEEg8KC0NBVVNFX09USEVSEAUSEAoMQ0FVU0VfRkFJTEVEEAYSEAoMQ0FVU0VfS0lMTEVEEAcSDgoKQ0FVU0VfTE9TVBAIEhIKDkNBVVNFX0ZJTklTSEVEEAkSEQoNQ0FVU0VfUkVTVEFSVBAKEhMKD0NBVVNFX1NVQk1JVFRFRBALEhAKDENBVVNFX1BMQUNFRBAMEhEKDUNBVVNFX1NUQVJURUQQDRIZChVDQVVTRV9NQUNISU5FX1JFU1RBUlQQDhIQCgxDQVVTRV9VUERBVEUQDxIUChBDQVVTRV9SRVZPQ0FUSU9OEBBiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * One journal entry: what happens together. Term and position stand on the record around it.
@@ -437,6 +437,14 @@ export type Op = Message<"borg.v1.Op"> & {
      */
     value: RoleSet;
     case: "roleSet";
+  } | {
+    /**
+     * From cell version 8 on.
+     *
+     * @generated from field: borg.v1.OffersSet offers_set = 111;
+     */
+    value: OffersSet;
+    case: "offersSet";
   } | { case: undefined; value?: undefined };
 };
 
@@ -559,11 +567,18 @@ export type CellConfig = Message<"borg.v1.CellConfig"> & {
   backoffMaxMs: number;
 
   /**
-   * Set by an op of its own; cell_configure leaves it as it is.
+   * Set by ops of their own; cell_configure leaves them as they are.
    *
    * @generated from field: borg.v1.Reclamation reclamation = 5;
    */
   reclamation: Reclamation;
+
+  /**
+   * Absent until it is first set.
+   *
+   * @generated from field: borg.v1.OfferPolicy offers = 6;
+   */
+  offers?: OfferPolicy | undefined;
 };
 
 /**
@@ -572,6 +587,68 @@ export type CellConfig = Message<"borg.v1.CellConfig"> & {
  */
 export const CellConfigSchema: GenMessage<CellConfig> = /*@__PURE__*/
   messageDesc(file_borg_v1_op, 7);
+
+/**
+ * How room is offered to frameworks.
+ *
+ * @generated from message borg.v1.OfferPolicy
+ */
+export type OfferPolicy = Message<"borg.v1.OfferPolicy"> & {
+  /**
+   * @generated from field: borg.v1.OfferModule module = 1;
+   */
+  module: OfferModule;
+
+  /**
+   * Of a thousand machines, those where frameworks may launch only tasks that say how long they take.
+   *
+   * @generated from field: uint32 short_permille = 2;
+   */
+  shortPermille: number;
+
+  /**
+   * How long that is at most; 0: ten minutes.
+   *
+   * @generated from field: double short_ms = 3;
+   */
+  shortMs: number;
+};
+
+/**
+ * Describes the message borg.v1.OfferPolicy.
+ * Use `create(OfferPolicySchema)` to create a new message.
+ */
+export const OfferPolicySchema: GenMessage<OfferPolicy> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 8);
+
+/**
+ * From cell version 8 on. What is absent stays as it is.
+ *
+ * @generated from message borg.v1.OffersSet
+ */
+export type OffersSet = Message<"borg.v1.OffersSet"> & {
+  /**
+   * @generated from field: optional borg.v1.OfferModule module = 1;
+   */
+  module?: OfferModule | undefined;
+
+  /**
+   * @generated from field: optional uint32 short_permille = 2;
+   */
+  shortPermille?: number | undefined;
+
+  /**
+   * @generated from field: optional double short_ms = 3;
+   */
+  shortMs?: number | undefined;
+};
+
+/**
+ * Describes the message borg.v1.OffersSet.
+ * Use `create(OffersSetSchema)` to create a new message.
+ */
+export const OffersSetSchema: GenMessage<OffersSet> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 9);
 
 /**
  * @generated from message borg.v1.CellConfigure
@@ -588,7 +665,7 @@ export type CellConfigure = Message<"borg.v1.CellConfigure"> & {
  * Use `create(CellConfigureSchema)` to create a new message.
  */
 export const CellConfigureSchema: GenMessage<CellConfigure> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 8);
+  messageDesc(file_borg_v1_op, 10);
 
 /**
  * From cell version 4 on.
@@ -607,7 +684,7 @@ export type ReclamationSet = Message<"borg.v1.ReclamationSet"> & {
  * Use `create(ReclamationSetSchema)` to create a new message.
  */
 export const ReclamationSetSchema: GenMessage<ReclamationSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 9);
+  messageDesc(file_borg_v1_op, 11);
 
 /**
  * Sets what a user is and may do, or adds to it; a user without roles can do nothing.
@@ -650,7 +727,7 @@ export type UserGrant = Message<"borg.v1.UserGrant"> & {
  * Use `create(UserGrantSchema)` to create a new message.
  */
 export const UserGrantSchema: GenMessage<UserGrant> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 10);
+  messageDesc(file_borg_v1_op, 12);
 
 /**
  * @generated from message borg.v1.QuotaSet
@@ -684,7 +761,7 @@ export type QuotaSet = Message<"borg.v1.QuotaSet"> & {
  * Use `create(QuotaSetSchema)` to create a new message.
  */
 export const QuotaSetSchema: GenMessage<QuotaSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 11);
+  messageDesc(file_borg_v1_op, 13);
 
 /**
  * What one user may make the cell remember; 0: as much as everybody (src/cell/bounds.ts).
@@ -725,7 +802,7 @@ export type UserBounds = Message<"borg.v1.UserBounds"> & {
  * Use `create(UserBoundsSchema)` to create a new message.
  */
 export const UserBoundsSchema: GenMessage<UserBounds> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 12);
+  messageDesc(file_borg_v1_op, 14);
 
 /**
  * From cell version 2 on.
@@ -749,7 +826,7 @@ export type BoundsSet = Message<"borg.v1.BoundsSet"> & {
  * Use `create(BoundsSetSchema)` to create a new message.
  */
 export const BoundsSetSchema: GenMessage<BoundsSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 13);
+  messageDesc(file_borg_v1_op, 15);
 
 /**
  * A package is there from now on: the master has verified and kept its bytes. From cell version 3 on.
@@ -799,7 +876,7 @@ export type PackageAdd = Message<"borg.v1.PackageAdd"> & {
  * Use `create(PackageAddSchema)` to create a new message.
  */
 export const PackageAddSchema: GenMessage<PackageAdd> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 14);
+  messageDesc(file_borg_v1_op, 16);
 
 /**
  * From cell version 3 on.
@@ -828,7 +905,7 @@ export type PackageRemove = Message<"borg.v1.PackageRemove"> & {
  * Use `create(PackageRemoveSchema)` to create a new message.
  */
 export const PackageRemoveSchema: GenMessage<PackageRemove> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 15);
+  messageDesc(file_borg_v1_op, 17);
 
 /**
  * What somebody keeps secret, encrypted by whoever took the call. The cell never sees more than this. Owner, name, version and cell are authenticated with it
@@ -860,7 +937,7 @@ export type SealedSecret = Message<"borg.v1.SealedSecret"> & {
  * Use `create(SealedSecretSchema)` to create a new message.
  */
 export const SealedSecretSchema: GenMessage<SealedSecret> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 16);
+  messageDesc(file_borg_v1_op, 18);
 
 /**
  * @generated from message borg.v1.SecretSet
@@ -901,7 +978,7 @@ export type SecretSet = Message<"borg.v1.SecretSet"> & {
  * Use `create(SecretSetSchema)` to create a new message.
  */
 export const SecretSetSchema: GenMessage<SecretSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 17);
+  messageDesc(file_borg_v1_op, 19);
 
 /**
  * @generated from message borg.v1.SecretRemove
@@ -923,7 +1000,7 @@ export type SecretRemove = Message<"borg.v1.SecretRemove"> & {
  * Use `create(SecretRemoveSchema)` to create a new message.
  */
 export const SecretRemoveSchema: GenMessage<SecretRemove> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 18);
+  messageDesc(file_borg_v1_op, 20);
 
 /**
  * The same secret in the same version, encrypted with another key.
@@ -957,7 +1034,7 @@ export type SecretReseal = Message<"borg.v1.SecretReseal"> & {
  * Use `create(SecretResealSchema)` to create a new message.
  */
 export const SecretResealSchema: GenMessage<SecretReseal> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 19);
+  messageDesc(file_borg_v1_op, 21);
 
 /**
  * A way to say who one is. The token itself never reaches the journal.
@@ -995,7 +1072,7 @@ export type TokenSet = Message<"borg.v1.TokenSet"> & {
  * Use `create(TokenSetSchema)` to create a new message.
  */
 export const TokenSetSchema: GenMessage<TokenSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 20);
+  messageDesc(file_borg_v1_op, 22);
 
 /**
  * @generated from message borg.v1.TokenRevoke
@@ -1017,7 +1094,7 @@ export type TokenRevoke = Message<"borg.v1.TokenRevoke"> & {
  * Use `create(TokenRevokeSchema)` to create a new message.
  */
 export const TokenRevokeSchema: GenMessage<TokenRevoke> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 21);
+  messageDesc(file_borg_v1_op, 23);
 
 /**
  * What a scheduler may do (Omega): priorities, total claimed, how conflicts are found.
@@ -1069,7 +1146,7 @@ export type SchedulerLimits = Message<"borg.v1.SchedulerLimits"> & {
  * Use `create(SchedulerLimitsSchema)` to create a new message.
  */
 export const SchedulerLimitsSchema: GenMessage<SchedulerLimits> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 22);
+  messageDesc(file_borg_v1_op, 24);
 
 /**
  * @generated from message borg.v1.SchedulerSet
@@ -1091,7 +1168,7 @@ export type SchedulerSet = Message<"borg.v1.SchedulerSet"> & {
  * Use `create(SchedulerSetSchema)` to create a new message.
  */
 export const SchedulerSetSchema: GenMessage<SchedulerSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 23);
+  messageDesc(file_borg_v1_op, 25);
 
 /**
  * @generated from message borg.v1.JobSubmit
@@ -1108,7 +1185,7 @@ export type JobSubmit = Message<"borg.v1.JobSubmit"> & {
  * Use `create(JobSubmitSchema)` to create a new message.
  */
 export const JobSubmitSchema: GenMessage<JobSubmit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 24);
+  messageDesc(file_borg_v1_op, 26);
 
 /**
  * @generated from message borg.v1.AllocSetSubmit
@@ -1125,7 +1202,7 @@ export type AllocSetSubmit = Message<"borg.v1.AllocSetSubmit"> & {
  * Use `create(AllocSetSubmitSchema)` to create a new message.
  */
 export const AllocSetSubmitSchema: GenMessage<AllocSetSubmit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 25);
+  messageDesc(file_borg_v1_op, 27);
 
 /**
  * @generated from message borg.v1.JobKill
@@ -1142,7 +1219,7 @@ export type JobKill = Message<"borg.v1.JobKill"> & {
  * Use `create(JobKillSchema)` to create a new message.
  */
 export const JobKillSchema: GenMessage<JobKill> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 26);
+  messageDesc(file_borg_v1_op, 28);
 
 /**
  * Stops the running tasks; they become pending again.
@@ -1168,7 +1245,7 @@ export type JobRestart = Message<"borg.v1.JobRestart"> & {
  * Use `create(JobRestartSchema)` to create a new message.
  */
 export const JobRestartSchema: GenMessage<JobRestart> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 27);
+  messageDesc(file_borg_v1_op, 29);
 
 /**
  * Somebody is let into a task's jail. It changes nothing; it is there to be read afterwards.
@@ -1187,7 +1264,7 @@ export type ShellOpen = Message<"borg.v1.ShellOpen"> & {
  * Use `create(ShellOpenSchema)` to create a new message.
  */
 export const ShellOpenSchema: GenMessage<ShellOpen> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 28);
+  messageDesc(file_borg_v1_op, 30);
 
 /**
  * @generated from message borg.v1.JobResize
@@ -1209,7 +1286,7 @@ export type JobResize = Message<"borg.v1.JobResize"> & {
  * Use `create(JobResizeSchema)` to create a new message.
  */
 export const JobResizeSchema: GenMessage<JobResize> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 29);
+  messageDesc(file_borg_v1_op, 31);
 
 /**
  * Removes a dead job that nothing of is left and whose time is over.
@@ -1228,7 +1305,7 @@ export type JobForget = Message<"borg.v1.JobForget"> & {
  * Use `create(JobForgetSchema)` to create a new message.
  */
 export const JobForgetSchema: GenMessage<JobForget> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 30);
+  messageDesc(file_borg_v1_op, 32);
 
 /**
  * The task may go to another machine, where it finds other volumes than it had. From cell version 5 on.
@@ -1247,7 +1324,7 @@ export type TaskUnpin = Message<"borg.v1.TaskUnpin"> & {
  * Use `create(TaskUnpinSchema)` to create a new message.
  */
 export const TaskUnpinSchema: GenMessage<TaskUnpin> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 31);
+  messageDesc(file_borg_v1_op, 33);
 
 /**
  * A kept directory goes: its owner's wish, or its time is over. From cell version 5 on.
@@ -1266,7 +1343,7 @@ export type DirectoryForget = Message<"borg.v1.DirectoryForget"> & {
  * Use `create(DirectoryForgetSchema)` to create a new message.
  */
 export const DirectoryForgetSchema: GenMessage<DirectoryForget> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 32);
+  messageDesc(file_borg_v1_op, 34);
 
 /**
  * Tasks `first` to `last`.
@@ -1290,7 +1367,7 @@ export type TaskRange = Message<"borg.v1.TaskRange"> & {
  * Use `create(TaskRangeSchema)` to create a new message.
  */
 export const TaskRangeSchema: GenMessage<TaskRange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 33);
+  messageDesc(file_borg_v1_op, 35);
 
 /**
  * Gives a living job or alloc set a new spec, task by task or alloc by alloc: one of the two specs is there. Jobs from cell version 3 on, alloc sets from 5 on.
@@ -1328,7 +1405,7 @@ export type UpdateStart = Message<"borg.v1.UpdateStart"> & {
  * Use `create(UpdateStartSchema)` to create a new message.
  */
 export const UpdateStartSchema: GenMessage<UpdateStart> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 34);
+  messageDesc(file_borg_v1_op, 36);
 
 /**
  * Holds an update, or lets it go on. From cell version 3 on.
@@ -1352,7 +1429,7 @@ export type UpdatePause = Message<"borg.v1.UpdatePause"> & {
  * Use `create(UpdatePauseSchema)` to create a new message.
  */
 export const UpdatePauseSchema: GenMessage<UpdatePause> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 35);
+  messageDesc(file_borg_v1_op, 37);
 
 /**
  * Gives every task back the spec that it had before the update. From cell version 3 on.
@@ -1371,7 +1448,7 @@ export type UpdateUndo = Message<"borg.v1.UpdateUndo"> & {
  * Use `create(UpdateUndoSchema)` to create a new message.
  */
 export const UpdateUndoSchema: GenMessage<UpdateUndo> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 36);
+  messageDesc(file_borg_v1_op, 38);
 
 /**
  * Ends an update that has come to its end: the old spec is no more. From cell version 3 on.
@@ -1390,7 +1467,7 @@ export type UpdateCommit = Message<"borg.v1.UpdateCommit"> & {
  * Use `create(UpdateCommitSchema)` to create a new message.
  */
 export const UpdateCommitSchema: GenMessage<UpdateCommit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 37);
+  messageDesc(file_borg_v1_op, 39);
 
 /**
  * The master's word that an update may have something to do; what that is apply decides. From cell version 3 on.
@@ -1409,7 +1486,7 @@ export type UpdateStep = Message<"borg.v1.UpdateStep"> & {
  * Use `create(UpdateStepSchema)` to create a new message.
  */
 export const UpdateStepSchema: GenMessage<UpdateStep> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 38);
+  messageDesc(file_borg_v1_op, 40);
 
 /**
  * @generated from message borg.v1.MachineJoin
@@ -1438,7 +1515,7 @@ export type MachineJoin = Message<"borg.v1.MachineJoin"> & {
  * Use `create(MachineJoinSchema)` to create a new message.
  */
 export const MachineJoinSchema: GenMessage<MachineJoin> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 39);
+  messageDesc(file_borg_v1_op, 41);
 
 /**
  * What a machine from elsewhere may be in the cell: the key that speaks for it, and how much of what it says it has counts.
@@ -1464,7 +1541,7 @@ export type Approval = Message<"borg.v1.Approval"> & {
  * Use `create(ApprovalSchema)` to create a new message.
  */
 export const ApprovalSchema: GenMessage<Approval> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 40);
+  messageDesc(file_borg_v1_op, 42);
 
 /**
  * Lets a machine from elsewhere join, or changes what a joined one may be. From cell version 3 on.
@@ -1504,7 +1581,7 @@ export type MachineApprove = Message<"borg.v1.MachineApprove"> & {
  * Use `create(MachineApproveSchema)` to create a new message.
  */
 export const MachineApproveSchema: GenMessage<MachineApprove> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 41);
+  messageDesc(file_borg_v1_op, 43);
 
 /**
  * A machine showed the token that it was invited with: from now on its key counts, and the token no more. From cell version 3 on.
@@ -1533,7 +1610,7 @@ export type MachineEnroll = Message<"borg.v1.MachineEnroll"> & {
  * Use `create(MachineEnrollSchema)` to create a new message.
  */
 export const MachineEnrollSchema: GenMessage<MachineEnroll> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 42);
+  messageDesc(file_borg_v1_op, 44);
 
 /**
  * Takes a machine out of the cell; what still was on it is given up. From cell version 3 on it also takes back an invitation.
@@ -1552,7 +1629,7 @@ export type MachineLeave = Message<"borg.v1.MachineLeave"> & {
  * Use `create(MachineLeaveSchema)` to create a new message.
  */
 export const MachineLeaveSchema: GenMessage<MachineLeave> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 43);
+  messageDesc(file_borg_v1_op, 45);
 
 /**
  * @generated from message borg.v1.MachineFactsChange
@@ -1574,7 +1651,7 @@ export type MachineFactsChange = Message<"borg.v1.MachineFactsChange"> & {
  * Use `create(MachineFactsChangeSchema)` to create a new message.
  */
 export const MachineFactsChangeSchema: GenMessage<MachineFactsChange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 44);
+  messageDesc(file_borg_v1_op, 46);
 
 /**
  * The master's word on whether a machine answers its polls.
@@ -1598,7 +1675,7 @@ export type MachineMark = Message<"borg.v1.MachineMark"> & {
  * Use `create(MachineMarkSchema)` to create a new message.
  */
 export const MachineMarkSchema: GenMessage<MachineMark> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 45);
+  messageDesc(file_borg_v1_op, 47);
 
 /**
  * @generated from message borg.v1.MachineDrain
@@ -1620,7 +1697,7 @@ export type MachineDrain = Message<"borg.v1.MachineDrain"> & {
  * Use `create(MachineDrainSchema)` to create a new message.
  */
 export const MachineDrainSchema: GenMessage<MachineDrain> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 46);
+  messageDesc(file_borg_v1_op, 48);
 
 /**
  * All differences of one machine in one poll.
@@ -1644,7 +1721,7 @@ export type MachineReport = Message<"borg.v1.MachineReport"> & {
  * Use `create(MachineReportSchema)` to create a new message.
  */
 export const MachineReportSchema: GenMessage<MachineReport> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 47);
+  messageDesc(file_borg_v1_op, 49);
 
 /**
  * @generated from message borg.v1.Claim
@@ -1683,7 +1760,7 @@ export type Claim = Message<"borg.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 48);
+  messageDesc(file_borg_v1_op, 50);
 
 /**
  * @generated from message borg.v1.TaskClaims
@@ -1705,7 +1782,7 @@ export type TaskClaims = Message<"borg.v1.TaskClaims"> & {
  * Use `create(TaskClaimsSchema)` to create a new message.
  */
 export const TaskClaimsSchema: GenMessage<TaskClaims> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 49);
+  messageDesc(file_borg_v1_op, 51);
 
 /**
  * The master's own evictions: a machine over its capacity, a drained one.
@@ -1729,7 +1806,7 @@ export type TaskEvict = Message<"borg.v1.TaskEvict"> & {
  * Use `create(TaskEvictSchema)` to create a new message.
  */
 export const TaskEvictSchema: GenMessage<TaskEvict> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 50);
+  messageDesc(file_borg_v1_op, 52);
 
 /**
  * Gives up instances on an unreachable machine.
@@ -1753,7 +1830,7 @@ export type TaskLost = Message<"borg.v1.TaskLost"> & {
  * Use `create(TaskLostSchema)` to create a new message.
  */
 export const TaskLostSchema: GenMessage<TaskLost> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 51);
+  messageDesc(file_borg_v1_op, 53);
 
 /**
  * Ends tasks whose deadline is over. From cell version 2 on.
@@ -1772,7 +1849,7 @@ export type TaskExpire = Message<"borg.v1.TaskExpire"> & {
  * Use `create(TaskExpireSchema)` to create a new message.
  */
 export const TaskExpireSchema: GenMessage<TaskExpire> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 52);
+  messageDesc(file_borg_v1_op, 54);
 
 /**
  * @generated from message borg.v1.Reservation
@@ -1794,7 +1871,7 @@ export type Reservation = Message<"borg.v1.Reservation"> & {
  * Use `create(ReservationSchema)` to create a new message.
  */
 export const ReservationSchema: GenMessage<Reservation> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 53);
+  messageDesc(file_borg_v1_op, 55);
 
 /**
  * @generated from message borg.v1.Reservations
@@ -1816,7 +1893,7 @@ export type Reservations = Message<"borg.v1.Reservations"> & {
  * Use `create(ReservationsSchema)` to create a new message.
  */
 export const ReservationsSchema: GenMessage<Reservations> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 54);
+  messageDesc(file_borg_v1_op, 56);
 
 /**
  * A new leader's first entry: what stands before it is final.
@@ -1835,7 +1912,7 @@ export type Barrier = Message<"borg.v1.Barrier"> & {
  * Use `create(BarrierSchema)` to create a new message.
  */
 export const BarrierSchema: GenMessage<Barrier> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 55);
+  messageDesc(file_borg_v1_op, 57);
 
 /**
  * A scheduler of a framework (Mesos §3.2) registers: a new framework, or a scheduler of one that is there. The newest leads. From cell version 6 on.
@@ -1868,7 +1945,7 @@ export type FrameworkSubscribe = Message<"borg.v1.FrameworkSubscribe"> & {
  * Use `create(FrameworkSubscribeSchema)` to create a new message.
  */
 export const FrameworkSubscribeSchema: GenMessage<FrameworkSubscribe> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 56);
+  messageDesc(file_borg_v1_op, 58);
 
 /**
  * What a framework starts on what it was offered: each task is judged as a claim and stands alone, those of a group stand together. A launch that is refused
@@ -1898,7 +1975,7 @@ export type FrameworkLaunch = Message<"borg.v1.FrameworkLaunch"> & {
  * Use `create(FrameworkLaunchSchema)` to create a new message.
  */
 export const FrameworkLaunchSchema: GenMessage<FrameworkLaunch> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 57);
+  messageDesc(file_borg_v1_op, 59);
 
 /**
  * @generated from message borg.v1.Launch
@@ -1967,7 +2044,7 @@ export type Launch = Message<"borg.v1.Launch"> & {
  * Use `create(LaunchSchema)` to create a new message.
  */
 export const LaunchSchema: GenMessage<Launch> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 58);
+  messageDesc(file_borg_v1_op, 60);
 
 /**
  * Tasks that are over, or that nobody knows, are passed over. From cell version 6 on.
@@ -2003,7 +2080,7 @@ export type FrameworkKill = Message<"borg.v1.FrameworkKill"> & {
  * Use `create(FrameworkKillSchema)` to create a new message.
  */
 export const FrameworkKillSchema: GenMessage<FrameworkKill> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 59);
+  messageDesc(file_borg_v1_op, 61);
 
 /**
  * One status update that the framework has taken note of.
@@ -2027,7 +2104,7 @@ export type Acknowledgement = Message<"borg.v1.Acknowledgement"> & {
  * Use `create(AcknowledgementSchema)` to create a new message.
  */
 export const AcknowledgementSchema: GenMessage<Acknowledgement> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 60);
+  messageDesc(file_borg_v1_op, 62);
 
 /**
  * All of a turn. One that is not for the update in flight is passed over. From cell version 6 on.
@@ -2056,7 +2133,7 @@ export type FrameworkAcknowledge = Message<"borg.v1.FrameworkAcknowledge"> & {
  * Use `create(FrameworkAcknowledgeSchema)` to create a new message.
  */
 export const FrameworkAcknowledgeSchema: GenMessage<FrameworkAcknowledge> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 61);
+  messageDesc(file_borg_v1_op, 63);
 
 /**
  * The framework's scheduler is gone: its failover timeout begins. Said of a session that leads no longer it means nothing. From cell version 6 on.
@@ -2080,7 +2157,7 @@ export type FrameworkDisconnect = Message<"borg.v1.FrameworkDisconnect"> & {
  * Use `create(FrameworkDisconnectSchema)` to create a new message.
  */
 export const FrameworkDisconnectSchema: GenMessage<FrameworkDisconnect> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 62);
+  messageDesc(file_borg_v1_op, 64);
 
 /**
  * The framework ends with all its tasks: its own wish, or the master's when the failover timeout is over. From cell version 6 on.
@@ -2106,7 +2183,7 @@ export type FrameworkTeardown = Message<"borg.v1.FrameworkTeardown"> & {
  * Use `create(FrameworkTeardownSchema)` to create a new message.
  */
 export const FrameworkTeardownSchema: GenMessage<FrameworkTeardown> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 63);
+  messageDesc(file_borg_v1_op, 65);
 
 /**
  * Ends tasks of others, with notice, for a role that is below its guarantee (Mesos §3.3). From cell version 7 on.
@@ -2141,7 +2218,7 @@ export type FrameworkRevoke = Message<"borg.v1.FrameworkRevoke"> & {
  * Use `create(FrameworkRevokeSchema)` to create a new message.
  */
 export const FrameworkRevokeSchema: GenMessage<FrameworkRevoke> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 64);
+  messageDesc(file_borg_v1_op, 66);
 
 /**
  * What frameworks of a role are to each other. From cell version 6 on.
@@ -2181,7 +2258,7 @@ export type FrameworkRole = Message<"borg.v1.FrameworkRole"> & {
  * Use `create(FrameworkRoleSchema)` to create a new message.
  */
 export const FrameworkRoleSchema: GenMessage<FrameworkRole> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 65);
+  messageDesc(file_borg_v1_op, 67);
 
 /**
  * @generated from message borg.v1.RoleSet
@@ -2198,7 +2275,7 @@ export type RoleSet = Message<"borg.v1.RoleSet"> & {
  * Use `create(RoleSetSchema)` to create a new message.
  */
 export const RoleSetSchema: GenMessage<RoleSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 66);
+  messageDesc(file_borg_v1_op, 68);
 
 /**
  * @generated from enum borg.v1.ActorKind
@@ -2284,6 +2361,52 @@ export const ReclamationSchema: GenEnum<Reclamation> = /*@__PURE__*/
   enumDesc(file_borg_v1_op, 1);
 
 /**
+ * Who is offered room first (Mesos).
+ *
+ * @generated from enum borg.v1.OfferModule
+ */
+export const OfferModule = {
+  /**
+   * As drf.
+   *
+   * @generated from enum value: OFFER_MODULE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The smallest dominant share for its weight.
+   *
+   * @generated from enum value: OFFER_MODULE_DRF = 1;
+   */
+  DRF: 1,
+
+  /**
+   * @generated from enum value: OFFER_MODULE_PRIORITY = 2;
+   */
+  PRIORITY: 2,
+
+  /**
+   * Drawn by weight.
+   *
+   * @generated from enum value: OFFER_MODULE_LOTTERY = 3;
+   */
+  LOTTERY: 3,
+} as const;
+
+/**
+ * Who is offered room first (Mesos).
+ *
+ * @generated from enum borg.v1.OfferModule
+ */
+export type OfferModule = (typeof OfferModule)[keyof typeof OfferModule] | UnknownEnum;
+
+/**
+ * Describes the enum borg.v1.OfferModule.
+ */
+export const OfferModuleSchema: GenEnum<OfferModule> = /*@__PURE__*/
+  enumDesc(file_borg_v1_op, 2);
+
+/**
  * @generated from enum borg.v1.Role
  */
 export const Role = {
@@ -2322,7 +2445,7 @@ export type Role = (typeof Role)[keyof typeof Role] | UnknownEnum;
  * Describes the enum borg.v1.Role.
  */
 export const RoleSchema: GenEnum<Role> = /*@__PURE__*/
-  enumDesc(file_borg_v1_op, 2);
+  enumDesc(file_borg_v1_op, 3);
 
 /**
  * @generated from enum borg.v1.Capability
@@ -2372,7 +2495,7 @@ export type Capability = (typeof Capability)[keyof typeof Capability] | UnknownE
  * Describes the enum borg.v1.Capability.
  */
 export const CapabilitySchema: GenEnum<Capability> = /*@__PURE__*/
-  enumDesc(file_borg_v1_op, 3);
+  enumDesc(file_borg_v1_op, 4);
 
 /**
  * @generated from enum borg.v1.Cause
@@ -2479,5 +2602,5 @@ export type Cause = (typeof Cause)[keyof typeof Cause] | UnknownEnum;
  * Describes the enum borg.v1.Cause.
  */
 export const CauseSchema: GenEnum<Cause> = /*@__PURE__*/
-  enumDesc(file_borg_v1_op, 4);
+  enumDesc(file_borg_v1_op, 5);
 
