@@ -7,6 +7,7 @@ import type { Actor, Address, Env } from "../base/env.ts";
 import { type MachineId, machineId } from "../base/id.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
 import { encodeOp, masterOp, type Op } from "../cell/op.ts";
+import { knownFacts } from "../cell/ops/machines.ts";
 import { encode, make } from "../wire/codec.ts";
 import { firstDifference } from "../wire/difference.ts";
 import {
@@ -253,11 +254,12 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     if (isKnown) this.#poll(link);
   }
 
-  /** What a machine says of itself and the cell does not know. */
+  /** What a machine says of itself and the cell does not know; what its version does not keep it would be told for ever. */
   #factsOps(link: LinkedMachine): Op[] {
     const { machine, facts } = link;
     const known = this.#desired.machines.get(machine)?.facts;
-    if (known === undefined || firstDifference(MachineFactsSchema, known, facts) === undefined || !this.#mayTellFacts(link)) return [];
+    const kept = knownFacts(this.#desired, facts);
+    if (known === undefined || firstDifference(MachineFactsSchema, known, kept) === undefined || !this.#mayTellFacts(link)) return [];
     return [masterOp({ case: "machineFacts", value: { machine, facts } })];
   }
 

@@ -9,6 +9,7 @@ import type { FromLink } from "../../src/borgmaster/message.ts";
 import { Packer, unpack } from "../../src/borgmaster/packing.ts";
 import { imageOf } from "../../src/cell/feed.ts";
 import { masterOp, type Op, unseal } from "../../src/cell/op.ts";
+import { VERSION_MAX } from "../../src/cell/version.ts";
 import { make } from "../../src/wire/codec.ts";
 import { HelloSchema, type PackageChunk, PackageRequestSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
 import {
@@ -21,6 +22,7 @@ import {
   ReportSchema,
   type StartOrder,
 } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { DeviceKindSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../../src/wire/link-message.ts";
 import { World } from "../cell/world.ts";
 import { TestEnv } from "./test-env.ts";
@@ -150,6 +152,23 @@ test("a hello of a known machine tells its facts, when they are news [borglet.U5
   assert.deepEqual(passed(), []);
   link.onMessage("borglet/m1", hello("m1", { ...facts, rack: "r9" }));
   assert.deepEqual(passed(), ["r9"]);
+});
+
+test("what the cell's version does not keep of a machine's facts is not told until it does [KB1] [KD7]", () => {
+  const world = new World().init().machine("m1");
+  const { facts } = world.state.machines.get("m1" as never)!;
+  const env: LinkEnv = new TestEnv();
+  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  const told = (): string[] =>
+    env.take().flatMap(({ message }) => (message.type === "ops" ? message.ops.map((op) => opened(op).body.case ?? "") : []));
+  const lead = (version: number): void =>
+    link.onMessage("master", { type: "lead", term: 1, image: imageOf({ ...world.state, version }, { placedOnly: true }) });
+  const now = { ...facts, devices: [make(DeviceKindSchema, { name: "gpu", unit: 1000 })] };
+  lead(2);
+  link.onMessage("borglet/m1", hello("m1", now));
+  assert.deepEqual(told(), []);
+  lead(VERSION_MAX);
+  assert.deepEqual(told(), ["machineFacts"]);
 });
 
 test("what machines use goes on once a tick, the newest of each, and comes out of another thread as it went in [R2]", () => {

@@ -284,6 +284,13 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     suite: "test/borgmaster/link.test.ts",
   },
   {
+    name: "facts that the cell does not keep are told again and again",
+    file: "src/borgmaster/link.ts",
+    text: "const kept = knownFacts(this.#desired, facts);",
+    replacement: "const kept = facts;",
+    suite: "test/borgmaster/link.test.ts",
+  },
+  {
     name: "a join that was held back is forgotten",
     file: "src/borgmaster/link.ts",
     text: "if (link.joinsLater && link.open) this.#greet(link);",

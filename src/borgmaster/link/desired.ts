@@ -4,6 +4,7 @@ import type { FeedItem, Removed } from "../../cell/feed.ts";
 import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
 import type { CellConfig } from "../../wire/gen/borg/v1/op_pb.ts";
 import {
+  type CellSettings,
   type InstanceRecord,
   type JobRecord,
   type MachineRecord,
@@ -44,6 +45,7 @@ export class Desired {
   readonly machines = new Map<MachineId, MachineRecord>();
   /** What a spec that is silent means in this cell. */
   config: CellConfig | undefined;
+  version = 1;
   /** By job and generation, the newest first. */
   readonly #specs = new Map<JobId, readonly NamedSpec[]>();
   readonly #traces = new Map<JobId, string>();
@@ -58,7 +60,7 @@ export class Desired {
     const touched = new Set<MachineId>();
     const later: TasksRecord[] = [];
     for (const { body } of records) {
-      if (body.case === "cell") this.config = body.value.config;
+      if (body.case === "cell") this.#fillCell(body.value);
       if (body.case === "machine") this.#fillMachine(body.value);
       if (body.case === "job") this.#fillJob(body.value);
       if (body.case === "tasks" && this.#fillTasks(body.value, false, touched)) later.push(body.value);
@@ -97,6 +99,11 @@ export class Desired {
   /** Whether the directory of an alloc that is gone stays. */
   keeps(machine: string, alloc: string): boolean {
     return this.machines.get(machine as MachineId)?.directories.some((each) => each.alloc === alloc) ?? false;
+  }
+
+  #fillCell({ config, version }: CellSettings): void {
+    this.config = config;
+    this.version = version;
   }
 
   #fillJob({ spec, generation, kept, update }: JobRecord): void {

@@ -24,7 +24,9 @@ export function findMachine(state: CellState, name: string): Result<Machine> {
   return machine === undefined ? refused(`Machine "${name}" is not in this cell: borg ls machines shows those that are`) : ok(machine);
 }
 
-const knownFacts = ({ version }: CellState, told: MachineFacts): MachineFacts => devicesAt(version, factsAt(version, told));
+/** What a cell of a version keeps of what a machine says of itself. */
+export const knownFacts = ({ version }: Pick<CellState, "version">, told: MachineFacts): MachineFacts =>
+  devicesAt(version, factsAt(version, told));
 
 /** A machine that is there already tells its facts again. `key`: of a machine from elsewhere; empty: it is of the cell's own directory. */
 export function joinMachine(turn: Turn, name: string, told: MachineFacts, key: string): Result<undefined> {
