@@ -116,6 +116,20 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     caughtBy: ["KP2"],
   },
   {
+    name: "a drain keeps no pace",
+    file: "src/cell/down.ts",
+    text: "return this.#paced.has(job) || (job.drainedMs > 0 && this.#nowMs < job.drainedMs + paceOf(job));",
+    replacement: "return this.#paced.has(job);",
+    suite: "test/cell/machines.test.ts",
+  },
+  {
+    name: "a drain takes two at once of a job that lets one go",
+    file: "src/cell/down.ts",
+    text: "return this.#paced.has(job) || ",
+    replacement: "return ",
+    suite: "test/cell/machines.test.ts",
+  },
+  {
     name: "drained machine not emptied",
     file: "src/borgmaster/housekeeping.ts",
     text: "const draining = [...state.machines.values()].filter((machine) => machine.draining && machine.reachable);",

@@ -15,6 +15,7 @@ import {
   constraints,
   DAY_MS,
   downMax,
+  drainEvery,
   identity,
   KEY,
   LINE,
@@ -407,6 +408,7 @@ export const JOB = {
     default: "true",
   }),
   down_max: downMax,
+  drain_every: drainEvery,
 };
 
 /** The defaults inside a nested tuple, as one expression. */

@@ -7,6 +7,7 @@ import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { earlyBeside } from "../beside.ts";
 import { boundProblem, outgrown, recount, weigh } from "../bounds.ts";
 import { earlySpread } from "../domain.ts";
+import { earlyPace } from "../down.ts";
 import { facesOf } from "../face.ts";
 import { newLed } from "../framework.ts";
 import { NO_SPECS, nextSpec } from "../generation.ts";
@@ -65,7 +66,11 @@ export const launchedProblem = ({ task }: JobSpec): string | undefined =>
 
 export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted> {
   const problem =
-    allocSetSpecProblem(spec) ?? earlySpread(turn.state, spec) ?? keepProblem(turn.state, spec) ?? tenantsProblem(turn.state, spec);
+    allocSetSpecProblem(spec) ??
+    earlySpread(turn.state, spec) ??
+    earlyPace(turn.state, spec) ??
+    keepProblem(turn.state, spec) ??
+    tenantsProblem(turn.state, spec);
   if (problem !== undefined) return refused(problem);
   return admit(turn, { kind: "alloc-set", allocSet: spec });
 }
@@ -105,7 +110,7 @@ export function notYetProblem({ version }: CellState, { task }: JobSpec): string
 /** What masters of the version before would read, and not know. */
 export function earlyProblem(state: CellState, spec: JobSpec): string | undefined {
   const [{ version }, { task, overrides }] = [state, spec];
-  const controlled = controllerSpecProblem(state, spec) ?? earlySpread(state, spec) ?? earlyBeside(state, spec);
+  const controlled = controllerSpecProblem(state, spec) ?? earlySpread(state, spec) ?? earlyBeside(state, spec) ?? earlyPace(state, spec);
   if (controlled !== undefined) return controlled;
   if (version < TENANTS && overrides.some(({ labels }) => labels.length > 0))
     return "Cannot give single tasks labels yet: not all masters of the cell are upgraded";
@@ -234,6 +239,7 @@ export function newJob(spec: Job["spec"], timeMs: number): Job {
     tasks: [],
     submittedMs: timeMs,
     sinceMs: timeMs,
+    drainedMs: 0,
     held: false,
     killed: false,
     state: "pending",
