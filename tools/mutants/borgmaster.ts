@@ -90,8 +90,8 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "over-full machines never relieved",
     file: "src/borgmaster/housekeeping.ts",
-    text: "const kept = [...overOps(state), ...drainOps(state),",
-    replacement: "const kept = [...overOps(state).slice(0, 0), ...drainOps(state),",
+    text: "const kept = [...overOps(state), ...drainOps(state, nowMs),",
+    replacement: "const kept = [...overOps(state).slice(0, 0), ...drainOps(state, nowMs),",
     caughtBy: ["KR5"],
   },
   {

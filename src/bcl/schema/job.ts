@@ -263,7 +263,7 @@ export const JOB = {
   ),
   slack_ram: field(
     boolean,
-    "Whether a task may use memory beyond `ram` while nobody else needs it. When somebody does, it is the first to be evicted.",
+    "Whether a task may use memory beyond `ram` while nobody else needs it. When somebody does, it is the first to be evicted. true needs a capability.",
     "slack_ram = true",
     { default: "false" },
   ),

@@ -28,7 +28,7 @@ import { specBytesOf } from "../spec-weight.ts";
 import { afterEnd, endsText } from "../start-after.ts";
 import type { CellState, Face, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { ADJUSTMENTS, AFTER_FAILURES, CHECKS, IMAGES, PACKAGES, RUNS, SECRETS, TENANTS, VOLUMES } from "../version.ts";
+import { ADJUSTMENTS, AFTER_FAILURES, CHECKS, IMAGES, PACKAGES, RUNS, SECRETS, SLACK_GRANTED, TENANTS, VOLUMES } from "../version.ts";
 import { namesVolumes } from "../volume.ts";
 import { controllerSpecProblem } from "./controllers.ts";
 import { directoryProblem, pinToDirectory } from "./directories.ts";
@@ -126,8 +126,10 @@ export function earlyProblem(state: CellState, spec: JobSpec): string | undefine
 
 export function capabilityProblem(state: CellState, actor: Principal, spec: JobSpec): string | undefined {
   if (spec.disableReclamation && !hasCapability(state, actor, Capability.DISABLE_RECLAMATION)) {
-    return "Only users with the capability disable-reclamation may keep reservations at the limit: leave disable_reclamation out, or let an admin say borg user grant NAME --capability disable-reclamation";
+    return "Only users with the capability disable-reclamation may keep reservations at the limit: leave reclaim = false (disable_reclamation) out, or let an admin say borg user grant NAME --capability disable-reclamation";
   }
+  if (state.version >= SLACK_GRANTED && spec.task?.slackRam === true && !hasCapability(state, actor, Capability.SLACK_MEMORY))
+    return "Only users with the capability slack-memory may use memory beyond a limit: leave slack_ram out, or let an admin say borg user grant NAME --capability slack-memory";
   const mounts = state.version < VOLUMES ? (spec.task?.volumes.length ?? 0) : 0;
   if (mounts > 0 && !hasCapability(state, actor, Capability.HOST_MOUNT))
     return "Only users with the capability host-mount may use volumes of the host: leave them out, or let an admin say borg user grant NAME --capability host-mount";

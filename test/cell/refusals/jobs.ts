@@ -117,6 +117,7 @@ const SPECS: Group = {
       submits("web", { count: 100_000, task: { limit: { cpuMilli: 1, ramBytes: 2 ** 50 } } }),
     ),
     row("spec.secrets", "secrets", submits("web", { task: { secrets: [{ name: "key", path: "/key" }] } })),
+    row("spec.slack-memory", "memory beyond the limit", submits("web", { task: { slackRam: true } })),
     row("spec.reclamation", "reservations that stay at the limit", submits("web", { disableReclamation: true })),
     row(
       "spec.volumes",
