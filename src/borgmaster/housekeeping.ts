@@ -24,7 +24,7 @@ const INSTANCES_MAX = 1000;
 
 /** `nowMs`: the leader's cell clock; the state's own time moves only with entries. */
 export function housekeeping(state: CellState, nowMs: number): Op[] {
-  const kept = [...overOps(state), ...drainOps(state), ...updateOps(state, nowMs), ...expireOps(state, nowMs)];
+  const kept = [...overOps(state), ...drainOps(state, nowMs), ...updateOps(state, nowMs), ...expireOps(state, nowMs)];
   const ended = [...failoverOps(state, expiryAt(state, nowMs)), ...forgetOps(state, expiryAt(state, nowMs))];
   return [...kept, ...directoryOps(state, nowMs), ...ended];
 }
@@ -114,10 +114,10 @@ function freesWhatIsOver(own: Vector, reserved: Vector, capacity: Vector): boole
   );
 }
 
-/** A drain takes no more tasks of a job down than may be (Borg §4). [KP2] */
-function drainOps(state: CellState): Op[] {
+/** A drain takes no more tasks of a job down than may be, and no oftener (Borg §4). [KP2] */
+function drainOps(state: CellState, nowMs: number): Op[] {
   const draining = [...state.machines.values()].filter((machine) => machine.draining && machine.reachable);
-  const budget = new DownBudget();
+  const budget = new DownBudget(nowMs);
   return draining.slice(0, OPS_MAX).flatMap((machine) => {
     const staying = [...machine.place.occupants.values()]
       .filter((instance) => instance.stop === undefined)

@@ -57,10 +57,10 @@ type Has = Pick<Job, "spec">;
 
 export const isOnePerMachine = ({ spec }: Has): boolean => spec.kind === "job" && spec.job.perMachine;
 
-type Asked = Pick<JobSpec, "mode" | "spread" | "constraints"> & { readonly downMax?: number | undefined };
+type Asked = Pick<JobSpec, "mode" | "spread" | "constraints" | "drainEveryMs"> & { readonly downMax?: number | undefined };
 
 /** What a framework itself asks for: nothing, its tasks do. */
-const ASKS_NOTHING: Asked = { mode: SchedulingMode.UNSPECIFIED, spread: Spread.UNSPECIFIED, constraints: [] };
+const ASKS_NOTHING: Asked = { mode: SchedulingMode.UNSPECIFIED, spread: Spread.UNSPECIFIED, constraints: [], drainEveryMs: 0 };
 
 function askedIn(spec: Spec): Asked {
   if (spec.kind === "framework") return ASKS_NOTHING;
@@ -85,6 +85,8 @@ export const besideIn = ({ spec }: Has): readonly Beside[] => (spec.kind === "jo
 
 export const volumesIn = ({ spec }: Has): readonly Volume[] =>
   spec.kind === "job" ? (spec.job.task?.volumes ?? []).filter(({ name }) => name.length > 0) : [];
+
+export const drainEveryOf = ({ spec }: Has): number => askedIn(spec).drainEveryMs;
 
 export const downMaxOf = ({ spec }: Has): number | undefined => askedIn(spec).downMax;
 

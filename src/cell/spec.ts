@@ -35,9 +35,9 @@ export function wantsOf(spec: Job["spec"]): JobSpec {
     const { user, name, priority } = spec.framework;
     return make(JobSpecSchema, { user, name, priority });
   }
-  const { user, name, priority, count, constraints, labels, spread, mode, scheduler, downMax, update } = spec.allocSet;
+  const { user, name, priority, count, constraints, labels, spread, mode, scheduler, downMax, drainEveryMs, update } = spec.allocSet;
   const wants = make(JobSpecSchema, {
-    ...{ user, name, priority, count, constraints, labels, spread, mode, scheduler, disableReclamation: true },
+    ...{ user, name, priority, count, constraints, labels, spread, mode, scheduler, drainEveryMs, disableReclamation: true },
     ...(downMax === undefined ? {} : { downMax }),
     ...(update === undefined ? {} : { update }),
   });

@@ -297,6 +297,8 @@ export interface Job extends Face {
   submittedMs: number;
   /** Since when in its state. */
   sinceMs: number;
+  /** When a drain last took a ready task of it down, while it says how often one may; 0: never. */
+  drainedMs: number;
   /** Waits for the end of another job. */
   held: boolean;
   killed: boolean;

@@ -354,6 +354,7 @@ function addQuota(program: Command, setting: Setting): void {
     (await import("./commands/admin.ts")).quotaSet(context, user!, band!, options),
   );
   const report = quota.command("report").description("what is granted, admitted, on machines and used, and what that costs by band");
+  report.option("-l, --selector <selector>", "of users with such labels: team=search");
   report.option("-u, --user <name>", "of this user (default: yours)").option("-a, --all", "of all users");
   examples(report, ["borg quota report", "borg quota report --all --json"]);
   does<QuotaReportOptions>(setting, report, "reads", async (context, _, options) =>
@@ -388,7 +389,7 @@ function addUsers(program: Command, setting: Setting): void {
     .description("add to what a user is and may do")
     .argument("<user>")
     .option("--role <role>", "viewer, user, quota-admin or cell-admin (again for more)", several)
-    .option("--capability <name>", "modify-any-job, read-any-job, disable-reclamation or schedule (again for more)", several)
+    .option("--capability <name>", "modify-any-job, read-any-job, disable-reclamation, slack-memory or schedule (again for more)", several)
     .option("--only", "take away what is not named");
   examples(labelling(grant), [
     "borg user grant ann --role user",

@@ -405,6 +405,8 @@ function addFollowing(program: Command, setting: Setting): void {
   const top = program
     .command("top")
     .description("tasks and machines that use most, as they are now; arrows choose column and row, / filters, tab shows machines, q ends")
+    .option("-l, --selector <selector>", "tasks with such labels: app=web,tier!=db")
+    .option("--service <name>", "tasks of this service: the same as -l service=NAME")
     .option("-u, --user <name>", "tasks of this user (default: yours)")
     .option("-a, --all", "tasks of all users")
     .option("--machines", "begin with machines")

@@ -39,6 +39,21 @@ export function selectorOf({ selector, service }: SelectionOptions): string {
   return text;
 }
 
+/** Empty stands for everyone's. */
+export async function userOf(context: Context, { user, all }: SelectionOptions): Promise<string> {
+  if (all === true) return "";
+  return user === undefined ? context.user() : plainName(user, "a user");
+}
+
+/** Users with such labels; undefined: nobody asked. */
+export async function usersMeant(context: Context, options: SelectionOptions): Promise<ReadonlySet<string> | undefined> {
+  const selector = selectorOf(options);
+  if (selector === "") return undefined;
+  const { users } = await context.ask((client) => client.listUsers({ selector }));
+  const wanted = options.user === undefined ? undefined : plainName(options.user, "a user");
+  return new Set(users.map(({ name }) => name).filter((name) => wanted === undefined || name === wanted));
+}
+
 /** `web`, or -l: exactly one of both. Undefined: the selector counts. */
 export function nameOr(name: string | undefined, selector: string): string | undefined {
   if (name !== undefined && selector !== "")

@@ -306,6 +306,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   scheduler: [placedBy, "", 'scheduler = "other"'],
   reclaim: [judged, "", "reclaim = false"],
   down_max: [together, "", "down_max = 1"],
+  drain_every: [together, "", "drain_every = 1h"],
 };
 
 const pathsOf = (fields: Fields, prefix = ""): readonly string[] =>

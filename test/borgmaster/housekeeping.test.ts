@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { housekeeping } from "../../src/borgmaster/housekeeping.ts";
+import { DRAIN_PACE } from "../../src/cell/version.ts";
 import { Health, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { GI, type JobWish, limit, World } from "../cell/world.ts";
 
@@ -27,9 +28,9 @@ const shrinkTo = (world: World, cpuMilli: number): string =>
   );
 
 /** Version 3 knows readiness. */
-function readyWorld(wish: JobWish): World {
+function readyWorld(wish: JobWish, versionLast = 3): World {
   const world = new World().init().machine("m1").machine("m2");
-  for (const version of [2, 3]) world.must(world.master({ case: "cellVersion", value: { version } }));
+  for (let version = 2; version <= versionLast; version++) world.must(world.master({ case: "cellVersion", value: { version } }));
   world.submitAllocs("aset", { count: 2, limit: limit(1500, 3 * GI) });
   assert.equal(world.submit("web", wish), "ok");
   return world;
@@ -84,6 +85,15 @@ test("a drain takes so many tasks of a job down at a time as it allows, over all
   assert.equal(evicted(world).length, 2);
   for (const op of housekeeping(world.state, 0)) world.must(op);
   assert.deepEqual(evicted(world), []);
+});
+
+test("a drain takes one task of a job at a time where it says how often, over all machines [V3] [KP2]", () => {
+  const world = readyWorld({ count: 3, drainEveryMs: 1000, task: { limit: limit(500, GI) } }, DRAIN_PACE);
+  for (const index of [0, 1, 2]) run(world, `ubar/web/${index}`, index < 2 ? "m1" : "m2");
+  for (const machine of ["m1", "m2"]) drain(world, machine);
+  assert.equal(evicted(world).length, 1);
+  for (const op of housekeeping(world.state, world.timeMs)) world.must(op);
+  assert.equal(evicted(world).length, 0, "and none so soon after");
 });
 
 test("a task that runs and is not ready is down: a drain waits for it, and takes it itself at once [V3] [KP2]", () => {

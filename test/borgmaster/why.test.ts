@@ -206,6 +206,23 @@ test("a crowd of jobs that only wait changes nothing in an answer, and is not re
   assert.match(checkJob(world.state, "ubar", spec).refusal, /^The cell would hold \d+ tasks, and \d+ is the most/);
 });
 
+test("who can only be in an alloc is told when there is none: the set is gone, or no alloc of it is placed [N7] [A2] [A5]", () => {
+  const world = cell();
+  world.submitAllocs("room", { limit: limit(1000, GI) });
+  world.submit("inside", { allocSet: "ubar/room", task: { limit: limit(500, GI) } });
+  assert.equal(
+    why(world, "ubar/inside").problem,
+    "waits for an alloc of ubar/room, of which none is on a machine yet (borg why ubar/room)",
+  );
+  assert.equal(world.claim("ubar/room/0", "m1"), "ok");
+  assert.equal(why(world, "ubar/inside").problem, "");
+  world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/room" } }));
+  assert.equal(
+    why(world, "ubar/inside").problem,
+    "waits for alloc set ubar/room, which was killed: submit that again, or kill this one (borg kill ubar/inside)",
+  );
+});
+
 test("why tells what a job waits for when the one before it failed, and what it was killed with [N7] [U6]", () => {
   const world = cell(1);
   for (let version = 3; version <= VERSION_MAX; version++) world.must(world.master({ case: "cellVersion", value: { version } }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ZERO } from "../../src/base/vector.ts";
 import { schedulerOp } from "../../src/cell/op.ts";
-import { COUNTED_DRAINS } from "../../src/cell/version.ts";
+import { COUNTED_DRAINS, DRAIN_PACE } from "../../src/cell/version.ts";
 import { Health, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Cause } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { GI, limit, World } from "./world.ts";
@@ -264,4 +264,30 @@ test("a drain takes no more of a job down than may be when it is carried out: wh
       states,
     );
   }
+});
+
+test("a drain takes one task of a job and then none for as long as it says, over all machines; who is down already goes, and allocs go whole [cell.M7] [KP2] [V3]", () => {
+  const world = new World().init();
+  for (let next = 2; next <= DRAIN_PACE; next++) world.must(world.master({ case: "cellVersion", value: { version: next } }));
+  for (const machine of ["m1", "m2"]) world.machine(machine, 4000, 8 * GI);
+  world.prodQuota();
+  assert.equal(world.submit("web", { count: 4, drainEveryMs: 60_000, task: { limit: limit(500, GI) } }), "ok");
+  const tasks = [0, 1, 2, 3].map((index) => `ubar/web/${index}`);
+  for (const [index, task] of tasks.entries()) {
+    assert.equal(world.claim(task, index < 2 ? "m1" : "m2"), "ok");
+    if (index !== 3) world.report(index < 2 ? "m1" : "m2", { instance: world.instance(task), phase: Phase.RUNNING, run: 1 });
+  }
+  for (const machine of ["m1", "m2"]) world.must(world.user("admin", { case: "machineDrain", value: { machine, draining: true } }));
+  const evict = (): string => {
+    const instances = tasks.map((task) => world.task(task).instance?.id ?? "").filter((id) => id !== "");
+    world.must(world.master({ case: "taskEvict", value: { instances, cause: Cause.MACHINE_SHUTDOWN } }));
+    return tasks.map((task) => world.task(task).state).join(" ");
+  };
+  assert.equal(evict(), "stopping running running stopping", "the last one does not serve yet: it costs nothing");
+  assert.equal(evict(), "stopping running running stopping", "a minute is not over");
+  world.timeMs += 59_000;
+  assert.equal(evict(), "stopping running running stopping");
+  world.timeMs += 1000;
+  assert.equal(evict(), "stopping stopping running stopping");
+  assert.equal(evict(), "stopping stopping running stopping");
 });

@@ -8,12 +8,13 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { records } from "../../src/cell/checkpoint/checkpoint.ts";
 import { feedItem } from "../../src/cell/feed.ts";
-import { type Op, schedulerOp } from "../../src/cell/op.ts";
+import { masterOp, type Op, schedulerOp } from "../../src/cell/op.ts";
 import type { CellState } from "../../src/cell/state.ts";
 import { Touched } from "../../src/cell/touched.ts";
-import { VERSION_MAX } from "../../src/cell/version.ts";
+import { DRAIN_PACE, VERSION_MAX } from "../../src/cell/version.ts";
 import { CellRecordSchema, UserRecordSchema } from "../../src/wire/gen/borg/v1/checkpoint_pb.ts";
-import { FrameworkRoleSchema, OpSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { Cause, FrameworkRoleSchema, OpSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import {
   InstanceRecordSchema,
   JobRecordSchema,
@@ -157,6 +158,16 @@ function withHeir(world: World): Op {
   return world.user("ubar", { case: "jobSubmit", value: { spec: jobSpec("heir", { count: 2 }) } });
 }
 
+/** A drain takes a task of a job that says how often one may. */
+function withDrain(world: World): Op {
+  world.submit("slow", { drainEveryMs: world.state.version >= DRAIN_PACE ? 1000 : 0, task: { limit: limit(1, 1) } });
+  world.claim("ubar/slow/0", "m1");
+  const instance = world.instance("ubar/slow/0");
+  world.report("m1", { instance, phase: Phase.RUNNING, run: 1 });
+  world.must(world.user("admin", { case: "machineDrain", value: { machine: "m1", draining: true } }));
+  return masterOp({ case: "taskEvict", value: { instances: [instance], cause: Cause.MACHINE_SHUTDOWN } });
+}
+
 function play(seen: Seen, drawn: readonly Draw[]): void {
   const world = busyWorld();
   // Half of them know all that there is, the others learn it on the way.
@@ -165,7 +176,11 @@ function play(seen: Seen, drawn: readonly Draw[]): void {
   const first = withAlloc(world);
   seen.watch(world, first, fieldsOf(world.state));
   const second = withHeir(world);
-  let known = seen.watch(world, second, fieldsOf(world.state));
+  seen.watch(world, second, fieldsOf(world.state));
+  const third = withDrain(world);
+  seen.watch(world, third, fieldsOf(world.state));
+  world.must(world.user("admin", { case: "machineDrain", value: { machine: "m1", draining: false } }));
+  let known: ReadonlyMap<string, Fields> = fieldsOf(world.state);
   const past: Op[] = [];
   for (const draw of drawn) {
     const op = toOp(world.state, draw, past);

@@ -7,7 +7,7 @@ import { makeEntry, schedulerOp, userOp } from "../../src/cell/op.ts";
 import { REQUEST_KEEP_MS, REQUESTS_MAX, REQUESTS_SURE } from "../../src/cell/ops/requests.ts";
 import { isTokenValid, TOKENS_MAX } from "../../src/cell/ops/tokens.ts";
 import { Touched } from "../../src/cell/touched.ts";
-import { VERSION_MAX } from "../../src/cell/version.ts";
+import { SLACK_GRANTED, VERSION_MAX } from "../../src/cell/version.ts";
 import { Capability, OfferModule, Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { clause, GI, jobSpec, limit, type OpBody, World } from "./world.ts";
@@ -129,6 +129,22 @@ test("a token is a hash of one user's secret, until it ends or is revoked [cell.
   );
   const copy = decodeCheckpoint(encodeCheckpoint(world.state).bytes);
   assert.ok(copy.ok && copy.value.users.get("ann" as never)!.tokens.size === TOKENS_MAX);
+});
+
+test("slack memory needs its capability, at a submit and at an update, from version 8 on [cell.U4] [P10]", () => {
+  const world = cell();
+  const slack = { task: { slackRam: true } };
+  for (let version = world.state.version + 1; version < SLACK_GRANTED; version++)
+    world.must(world.master({ case: "cellVersion", value: { version } }));
+  assert.equal(world.submit("before", slack), "ok");
+  world.must(world.master({ case: "cellVersion", value: { version: SLACK_GRANTED } }));
+  assert.match(world.submit("after", slack), /capability slack-memory/);
+  assert.equal(world.submit("after", {}), "ok");
+  const update = world.user("ubar", { case: "updateStart", value: { spec: jobSpec("after", slack) } });
+  assert.match(world.say(update), /capability slack-memory/);
+  const capabilities = [Capability.SLACK_MEMORY];
+  world.must(world.user("admin", { case: "userGrant", value: { user: "ubar", roles: [Role.USER], capabilities } }));
+  assert.equal(world.submit("more", slack), "ok");
 });
 
 test("disable-reclamation and host volumes need their capabilities [cell.U4] [P10] [R5]", () => {

@@ -90,8 +90,8 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "over-full machines never relieved",
     file: "src/borgmaster/housekeeping.ts",
-    text: "const kept = [...overOps(state), ...drainOps(state),",
-    replacement: "const kept = [...overOps(state).slice(0, 0), ...drainOps(state),",
+    text: "const kept = [...overOps(state), ...drainOps(state, nowMs),",
+    replacement: "const kept = [...overOps(state).slice(0, 0), ...drainOps(state, nowMs),",
     caughtBy: ["KR5"],
   },
   {
@@ -114,6 +114,20 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     text: ".filter((instance) => budget.takes(instance))",
     replacement: ".filter((instance) => budget.takes(instance) || instance.stop === undefined)",
     caughtBy: ["KP2"],
+  },
+  {
+    name: "a drain keeps no pace",
+    file: "src/cell/down.ts",
+    text: "return this.#paced.has(job) || (job.drainedMs > 0 && this.#nowMs < job.drainedMs + paceOf(job));",
+    replacement: "return this.#paced.has(job);",
+    suite: "test/cell/machines.test.ts",
+  },
+  {
+    name: "a drain takes two at once of a job that lets one go",
+    file: "src/cell/down.ts",
+    text: "return this.#paced.has(job) || ",
+    replacement: "return ",
+    suite: "test/cell/machines.test.ts",
   },
   {
     name: "drained machine not emptied",

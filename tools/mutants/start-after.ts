@@ -23,4 +23,25 @@ export const START_AFTER_BUGS: readonly Mutant[] = [
     replacement: "releaseFrom(turn, ended);",
     suite: "test/cell/jobs.test.ts",
   },
+  {
+    name: "slack memory for everybody",
+    file: "src/cell/ops/admission.ts",
+    text: "spec.task?.slackRam === true && !hasCapability",
+    replacement: "spec.task?.slackRam === true && state.timeMs < 0 && !hasCapability",
+    suite: "test/cell/users.test.ts",
+  },
+  {
+    name: "a controller's jobs have slack memory that it has not",
+    file: "src/cell/ops/controllers.ts",
+    text: "spec.task?.slackRam === true && own.task?.slackRam !== true",
+    replacement: "spec.task?.slackRam === true && own.task === undefined",
+    suite: "test/cell/refusals.test.ts",
+  },
+  {
+    name: "nobody says that an alloc set is gone",
+    file: "src/borgmaster/api/why-state.ts",
+    text: 'if (set === undefined || set.state === "dead")',
+    replacement: "if (set === undefined)",
+    suite: "test/borgmaster/why.test.ts",
+  },
 ];

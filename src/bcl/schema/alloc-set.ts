@@ -10,6 +10,7 @@ import {
   constraints,
   DAY_MS,
   downMax,
+  drainEvery,
   identity,
   labels,
   mode,
@@ -50,6 +51,7 @@ export const ALLOC_SET = {
   mode,
   scheduler,
   down_max: downMax,
+  drain_every: drainEvery,
   update: field(
     record(UPDATE, "an update policy"),
     "How `borg update` changes it, alloc by alloc.",
@@ -77,6 +79,7 @@ export function toAllocSet(reader: Reader, tuple: Tuple, what: string, span: Spa
     scheduler: read.scheduler ?? "",
     tenants: [...(read.tenants ?? [])],
     keepDirectoryMs: read.keep_directory ?? 0,
+    drainEveryMs: read.drain_every ?? 0,
     ...(read.down_max === undefined ? {} : { downMax: read.down_max }),
     ...(read.update === undefined ? {} : { update: updatePolicy(read.update, UPDATE_DEFAULTS) }),
   });

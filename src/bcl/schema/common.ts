@@ -10,7 +10,21 @@ import { type Constraint, ConstraintSchema, Operator, SchedulingMode, Spread } f
 import { LIMIT_DEFAULTS } from "../../wire/spec-defaults.ts";
 import { quantityText } from "../quantity.ts";
 import { type Field, field, type Read, readFields } from "./field.ts";
-import { anyText, boolean, bytes, choice, cores, dictionary, list, type TextBounds, type Type, text, thousandths, whole } from "./type.ts";
+import {
+  anyText,
+  boolean,
+  bytes,
+  choice,
+  cores,
+  dictionary,
+  duration,
+  list,
+  type TextBounds,
+  type Type,
+  text,
+  thousandths,
+  whole,
+} from "./type.ts";
 
 export const DAY_MS = 86_400_000;
 const MEMORY_MAX = 2 ** 50;
@@ -139,6 +153,12 @@ export const downMax = field(
   whole(0, 100_000),
   "How many tasks voluntary disruptions (drains, updates of machines) may have down at a time. Unset: any number.",
   "down_max = 1",
+);
+
+export const drainEvery = field(
+  duration(7 * DAY_MS),
+  "How long it is at least between two of its tasks that drains take down. Unset: as `down_max` allows.",
+  "drain_every = 5min",
 );
 
 /** The tests of a constraint, in the order the manual shows them. */

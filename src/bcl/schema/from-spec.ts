@@ -152,7 +152,7 @@ function bounds(found: Resources | undefined): Fields {
 }
 
 /** What jobs and alloc sets say about where they go. */
-function placing({ constraints, spread, labels, mode, scheduler, downMax }: JobSpec | AllocSetSpec): Fields {
+function placing({ constraints, spread, labels, mode, scheduler, downMax, drainEveryMs }: JobSpec | AllocSetSpec): Fields {
   return {
     constraints: list(constraints.map(constraint)),
     spread: SPREADS[spread],
@@ -160,6 +160,7 @@ function placing({ constraints, spread, labels, mode, scheduler, downMax }: JobS
     mode: MODES[mode],
     scheduler: text(scheduler),
     down_max: given(downMax, number),
+    drain_every: drainEveryMs > 0 ? time(drainEveryMs) : undefined,
   };
 }
 

@@ -15,6 +15,7 @@ import {
   constraints,
   DAY_MS,
   downMax,
+  drainEvery,
   identity,
   KEY,
   LINE,
@@ -262,7 +263,7 @@ export const JOB = {
   ),
   slack_ram: field(
     boolean,
-    "Whether a task may use memory beyond `ram` while nobody else needs it. When somebody does, it is the first to be evicted.",
+    "Whether a task may use memory beyond `ram` while nobody else needs it. When somebody does, it is the first to be evicted. true needs a capability.",
     "slack_ram = true",
     { default: "false" },
   ),
@@ -407,6 +408,7 @@ export const JOB = {
     default: "true",
   }),
   down_max: downMax,
+  drain_every: drainEvery,
 };
 
 /** The defaults inside a nested tuple, as one expression. */

@@ -64,6 +64,7 @@ function init(read: ReadJob): Init {
     scheduler: read.scheduler ?? "",
     disableReclamation: read.reclaim === false,
     ...optional("downMax", read.down_max),
+    drainEveryMs: read.drain_every ?? 0,
     ...optional("victimNoticeMs", read.victim_notice),
   };
 }

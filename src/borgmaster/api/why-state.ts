@@ -37,9 +37,21 @@ export function waitText(state: CellState, task: Task, nowMs: number): string | 
   const wanted = schedulerNamed(job);
   if (wanted !== "" && !state.schedulers.has(wanted))
     return `waits for scheduler "${wanted}", which this cell does not know: start it (borg scheduler --name ${wanted}) or name another`;
-  if (task.state !== "pending" || task.notBeforeMs <= nowMs) return undefined;
+  const set = task.state === "pending" ? setText(state, task) : undefined;
+  if (set !== undefined || task.state !== "pending" || task.notBeforeMs <= nowMs) return set;
   const last = task.lastExit === undefined ? "" : `, last ${exitText(task.lastExit)}`;
   return `backs off, next try in ${Math.ceil((task.notBeforeMs - nowMs) / 1000)} s${last}`;
+}
+
+/** It can only be in an alloc, and there is none. */
+function setText({ jobs }: CellState, task: Task): string | undefined {
+  const id = faceOf(task).wants.allocSet as JobId;
+  if (id === "") return undefined;
+  const set = jobs.get(id);
+  if (set === undefined || set.state === "dead")
+    return `waits for alloc set ${id}, which ${set === undefined ? "is not there" : "was killed"}: submit that again, or kill this one (borg kill ${task.job.id})`;
+  if (set.tasks.some(({ instance }) => instance !== undefined && instance.stop === undefined)) return undefined;
+  return `waits for an alloc of ${id}, of which none is on a machine yet (borg why ${id})`;
 }
 
 const neverStarted = ({ last, lastExit }: Task): boolean => last === undefined && lastExit === undefined;

@@ -207,6 +207,7 @@ function fillJob(state: CellState, record: JobRecord): string | undefined {
   if (job.led !== undefined) readLed(job.led, record);
   job.count = record.count;
   job.sinceMs = record.sinceMs;
+  job.drainedMs = record.drainedMs;
   job.held = record.held;
   job.killed = record.killed;
   job.specDigest = record.specDigest;

@@ -7,6 +7,7 @@ import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { earlyBeside } from "../beside.ts";
 import { boundProblem, outgrown, recount, weigh } from "../bounds.ts";
 import { earlySpread } from "../domain.ts";
+import { earlyPace } from "../down.ts";
 import { facesOf } from "../face.ts";
 import { newLed } from "../framework.ts";
 import { NO_SPECS, nextSpec } from "../generation.ts";
@@ -27,7 +28,7 @@ import { specBytesOf } from "../spec-weight.ts";
 import { afterEnd, endsText } from "../start-after.ts";
 import type { CellState, Face, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { ADJUSTMENTS, AFTER_FAILURES, CHECKS, IMAGES, PACKAGES, RUNS, SECRETS, TENANTS, VOLUMES } from "../version.ts";
+import { ADJUSTMENTS, AFTER_FAILURES, CHECKS, IMAGES, PACKAGES, RUNS, SECRETS, SLACK_GRANTED, TENANTS, VOLUMES } from "../version.ts";
 import { namesVolumes } from "../volume.ts";
 import { controllerSpecProblem } from "./controllers.ts";
 import { directoryProblem, pinToDirectory } from "./directories.ts";
@@ -65,7 +66,11 @@ export const launchedProblem = ({ task }: JobSpec): string | undefined =>
 
 export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted> {
   const problem =
-    allocSetSpecProblem(spec) ?? earlySpread(turn.state, spec) ?? keepProblem(turn.state, spec) ?? tenantsProblem(turn.state, spec);
+    allocSetSpecProblem(spec) ??
+    earlySpread(turn.state, spec) ??
+    earlyPace(turn.state, spec) ??
+    keepProblem(turn.state, spec) ??
+    tenantsProblem(turn.state, spec);
   if (problem !== undefined) return refused(problem);
   return admit(turn, { kind: "alloc-set", allocSet: spec });
 }
@@ -105,7 +110,7 @@ export function notYetProblem({ version }: CellState, { task }: JobSpec): string
 /** What masters of the version before would read, and not know. */
 export function earlyProblem(state: CellState, spec: JobSpec): string | undefined {
   const [{ version }, { task, overrides }] = [state, spec];
-  const controlled = controllerSpecProblem(state, spec) ?? earlySpread(state, spec) ?? earlyBeside(state, spec);
+  const controlled = controllerSpecProblem(state, spec) ?? earlySpread(state, spec) ?? earlyBeside(state, spec) ?? earlyPace(state, spec);
   if (controlled !== undefined) return controlled;
   if (version < TENANTS && overrides.some(({ labels }) => labels.length > 0))
     return "Cannot give single tasks labels yet: not all masters of the cell are upgraded";
@@ -121,8 +126,10 @@ export function earlyProblem(state: CellState, spec: JobSpec): string | undefine
 
 export function capabilityProblem(state: CellState, actor: Principal, spec: JobSpec): string | undefined {
   if (spec.disableReclamation && !hasCapability(state, actor, Capability.DISABLE_RECLAMATION)) {
-    return "Only users with the capability disable-reclamation may keep reservations at the limit: leave disable_reclamation out, or let an admin say borg user grant NAME --capability disable-reclamation";
+    return "Only users with the capability disable-reclamation may keep reservations at the limit: leave reclaim = false (disable_reclamation) out, or let an admin say borg user grant NAME --capability disable-reclamation";
   }
+  if (state.version >= SLACK_GRANTED && spec.task?.slackRam === true && !hasCapability(state, actor, Capability.SLACK_MEMORY))
+    return "Only users with the capability slack-memory may use memory beyond a limit: leave slack_ram out, or let an admin say borg user grant NAME --capability slack-memory";
   const mounts = state.version < VOLUMES ? (spec.task?.volumes.length ?? 0) : 0;
   if (mounts > 0 && !hasCapability(state, actor, Capability.HOST_MOUNT))
     return "Only users with the capability host-mount may use volumes of the host: leave them out, or let an admin say borg user grant NAME --capability host-mount";
@@ -234,6 +241,7 @@ export function newJob(spec: Job["spec"], timeMs: number): Job {
     tasks: [],
     submittedMs: timeMs,
     sinceMs: timeMs,
+    drainedMs: 0,
     held: false,
     killed: false,
     state: "pending",

@@ -135,6 +135,8 @@ function gainProblem({ instance, own, highest }: Powers, spec: JobSpec): string 
     return `${who} alloc set "${spec.allocSet}": it can give only the one it runs in`;
   if (spec.keptDirectory !== "") return `${who} the kept directory of "${spec.keptDirectory}": its user can`;
   if (spec.disableReclamation && !own.disableReclamation) return `${who} its limits as reservations: it has not asked for that itself`;
+  if (spec.task?.slackRam === true && own.task?.slackRam !== true)
+    return `${who} memory beyond its limit: it has not asked for that itself`;
   return undefined;
 }
 

@@ -10,7 +10,7 @@ import { count, counts, uncount } from "../place.ts";
 import type { CellState, Instance, Machine } from "../state.ts";
 import { isPlaced } from "../task.ts";
 import type { Turn } from "../turn.ts";
-import { COUNTED_DRAINS } from "../version.ts";
+import { COUNTED_DRAINS, DRAIN_PACE } from "../version.ts";
 import { lose, stopInstance } from "./lifecycle.ts";
 import { findMachine } from "./machines.ts";
 import { findInstance } from "./reports.ts";
@@ -33,13 +33,17 @@ export function evict(turn: Turn, op: TaskEvict): Result<undefined> {
     const problem = evictionProblem(instance, cause);
     if (problem !== undefined) return refused(problem);
   }
-  const budget = new DownBudget();
+  const budget = new DownBudget(turn.state.version >= DRAIN_PACE ? turn.timeMs : undefined);
   const isCounted = cause === "machine-shutdown" && turn.state.version >= COUNTED_DRAINS;
   for (const instance of instances) {
     // It was down when the master chose it: another turn comes.
     if (isCounted && !budget.takes(instance)) continue;
     turn.raise(instance.place.machine);
     stopInstance(turn, instance, "evict", stopOf(turn, instance, cause));
+  }
+  for (const job of budget.paced) {
+    job.drainedMs = turn.timeMs;
+    turn.touch.job(job);
   }
   return ok(undefined);
 }

@@ -9,6 +9,7 @@ import { type JobSpec, JobSpecSchema, TaskSpecSchema } from "../../wire/gen/borg
 import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { boundProblem, weigh } from "../bounds.ts";
 import { earlySpread } from "../domain.ts";
+import { earlyPace } from "../down.ts";
 import { nextGeneration } from "../generation.ts";
 import { eitherSpec } from "../record/read.ts";
 import {
@@ -90,6 +91,7 @@ function specProblem(turn: Turn, spec: Spec): string | undefined {
     return (
       allocSetSpecProblem(spec.allocSet) ??
       earlySpread(state, spec.allocSet) ??
+      earlyPace(state, spec.allocSet) ??
       keepProblem(state, spec.allocSet) ??
       tenantsProblem(state, spec.allocSet)
     );

@@ -66,10 +66,10 @@ export function machineRecord(machine: Machine, withFacts = true): MachineRecord
 export const schedulerRecord = ({ name, limits }: Scheduler): SchedulerRecord => make(SchedulerRecordSchema, { name, limits });
 
 export function jobRecord(job: Job): JobRecord {
-  const { count, submittedMs, sinceMs, held, killed, generation, specDigest } = job;
+  const { count, submittedMs, sinceMs, drainedMs, held, killed, generation, specDigest } = job;
   const kept = job.kept.map((each) => ({ generation: each.generation, spec: plainSpecRecord(each.spec) }));
   return make(JobRecordSchema, {
-    ...{ spec: specRecord(job.spec), count, submittedMs, sinceMs, held, killed, generation, kept, specDigest },
+    ...{ spec: specRecord(job.spec), count, submittedMs, sinceMs, drainedMs, held, killed, generation, kept, specDigest },
     ...(job.update === undefined ? {} : { update: updateRecord(job.update) }),
     ...(job.led === undefined ? {} : { led: ledRecord(job.led) }),
   });

@@ -10,7 +10,7 @@ const MACHINES = [
 ];
 
 /** Each look finds one task less on the machines together, down to `stays`. */
-function cell(tasks = 0, stays = 0): Script {
+function cell(tasks = 0, stays = 0, spec: object = { downMax: 1 }): Script {
   let left = tasks;
   return {
     listMachines: () => ({ machines: MACHINES }),
@@ -20,7 +20,7 @@ function cell(tasks = 0, stays = 0): Script {
       left = Math.max(stays, left - 1);
       return { tasks: found };
     },
-    getJob: () => ({ job: { name: "ann/web", count: 3, running: 2 }, spec: { downMax: 1 } }),
+    getJob: () => ({ job: { name: "ann/web", count: 3, running: 2 }, spec }),
   };
 }
 
@@ -71,4 +71,9 @@ test("drain --wait says which job keeps the machine from being empty, and ends w
   assert.equal(out.split(blame).length, 2, "said once");
   assert.match(err, /2 tasks are still there after 20s: Job ann\/web allows 1 down at a time, and 1 is/);
   assert.match(err, /the drain goes on/);
+});
+
+test("drain --wait says how often a job lets a task go, where that is what takes so long [V3]", async () => {
+  const { err } = await borg(["drain", "m1", "--wait", "--timeout", "20s"], cell(3, 2, { drainEveryMs: 300_000 }));
+  assert.match(err, /2 tasks are still there after 20s: Job ann\/web lets drains take one task every 5m/);
 });

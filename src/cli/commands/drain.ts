@@ -104,6 +104,9 @@ async function blockedBy(context: Context, left: readonly TaskView[]): Promise<s
 function blameOf({ job, spec, allocSetSpec }: GetJobResponse): string {
   const allowed = spec?.downMax ?? allocSetSpec?.downMax;
   const down = job === undefined ? 0 : job.count - job.running;
-  if (job === undefined || allowed === undefined || down < allowed) return "";
+  const everyMs = spec?.drainEveryMs ?? allocSetSpec?.drainEveryMs ?? 0;
+  if (job === undefined) return "";
+  if (allowed === undefined || down < allowed)
+    return everyMs === 0 ? "" : `Job ${job.name} lets drains take one task every ${durationText(everyMs)}`;
   return `Job ${job.name} allows ${allowed} down at a time, and ${down} ${down === 1 ? "is" : "are"} (borg why ${job.name})`;
 }

@@ -48,9 +48,10 @@ function jobState(job: JobView): string {
   return `${jobWord(job)}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
 }
 
-export function taskColumns(nowMs: number): readonly Column<TaskView>[] {
+/** Of tasks, or of allocs: they are in no list together. */
+export function taskColumns(nowMs: number, title: "TASK" | "ALLOC" = "TASK"): readonly Column<TaskView>[] {
   return [
-    { title: "TASK", value: (task) => task.name, whole: true },
+    { title, value: (task) => task.name, whole: true },
     { title: "STATE", value: taskWord, paint: (task) => statePaint(task.unreachable ? "unreachable" : taskWord(task)) },
     { title: "CAUSE", value: (task) => taskCause(task, nowMs), shrinks: 20, drops: 6 },
     { title: "MACHINE", value: (task) => task.machine, drops: 5 },

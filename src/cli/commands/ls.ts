@@ -6,7 +6,7 @@ import { EXIT, Failure } from "../exit.ts";
 import { choiceOf } from "../input.ts";
 import { allJobs, allMachines, allTasks } from "../listing.ts";
 import { jobName, plainName } from "../names.ts";
-import { selectorOf } from "../selection.ts";
+import { selectorOf, userOf, usersMeant } from "../selection.ts";
 import { SERVICE_COLUMNS, servicePlain, servicesOf } from "../services.ts";
 import { ENDS, isEnd, jobWord } from "../text/states.ts";
 import { type Column, tableText } from "../text/table.ts";
@@ -123,12 +123,6 @@ export async function ls(context: Context, what: string, said: LsOptions, name?:
   }
 }
 
-/** Empty stands for everyone's. */
-async function userOf(context: Context, { user, all }: LsOptions): Promise<string> {
-  if (all === true) return "";
-  return user === undefined ? context.user() : plainName(user, "a user");
-}
-
 interface Listed<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
@@ -184,7 +178,7 @@ async function lsTasks(context: Context, options: LsOptions, allocs: boolean): P
   );
   const what = allocs ? "allocs" : "tasks";
   const none = `No ${what}${user === "" ? "" : ` of ${user}`}; --dead also shows ended ones${user === "" ? "" : ", --all everyone's"}`;
-  return show(context, { rows, columns: taskColumns(context.terminal.now()), plain: taskPlain, none });
+  return show(context, { rows, columns: taskColumns(context.terminal.now(), allocs ? "ALLOC" : "TASK"), plain: taskPlain, none });
 }
 
 /** Jobs with the label `service`, those of one user and one service together. */
@@ -241,15 +235,6 @@ export async function lsUsers(context: Context, options: LsOptions = {}): Promis
   const wanted = options.user === undefined ? undefined : plainName(options.user, "a user");
   const rows = users.filter(({ name }) => wanted === undefined || name === wanted);
   return show(context, { rows, columns: USER_COLUMNS, plain: userPlain, none: wanted === undefined ? "No users" : `No user ${wanted}` });
-}
-
-/** Users with such labels; undefined: nobody asked. */
-async function usersMeant(context: Context, options: LsOptions): Promise<ReadonlySet<string> | undefined> {
-  const selector = selectorOf(options);
-  if (selector === "") return undefined;
-  const { users } = await context.ask((client) => client.listUsers({ selector }));
-  const wanted = options.user === undefined ? undefined : plainName(options.user, "a user");
-  return new Set(users.map(({ name }) => name).filter((name) => wanted === undefined || name === wanted));
 }
 
 export async function lsTokens(context: Context, options: LsOptions): Promise<number> {

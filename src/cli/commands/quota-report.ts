@@ -3,21 +3,20 @@ import type { QuotaReportRow, ReportQuotaResponse } from "../../wire/gen/borg/v1
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
-import { plainName } from "../names.ts";
+import { type SelectionOptions, userOf, usersMeant } from "../selection.ts";
 import { sizeOf, sizeText } from "../text/resources.ts";
 import { type Column, tableText } from "../text/table.ts";
 import { clockText, iso } from "../text/units.ts";
 import { quotaLimitPlain, resourcesPlain } from "../text/views.ts";
 import { BAND_WORDS, wordOf } from "../text/words.ts";
 
-export interface QuotaReportOptions {
-  readonly user?: string;
-  readonly all?: boolean;
-}
+export type QuotaReportOptions = SelectionOptions;
 
 export async function quotaReport(context: Context, options: QuotaReportOptions): Promise<number> {
-  const user = options.all === true ? "" : options.user === undefined ? await context.user() : plainName(options.user, "a user");
-  const { rows, last } = await allRows(context, user);
+  const meant = await usersMeant(context, options);
+  const user = meant === undefined ? await userOf(context, options) : "";
+  const { rows: found, last } = await allRows(context, user);
+  const rows = found.filter((row) => meant === undefined || meant.has(row.user));
   if (context.json)
     context.printJson({ capacity: resourcesPlain(last.capacity), prodGranted: resourcesPlain(last.sold), rows: rows.map(rowPlain) });
   else if (rows.length === 0) context.terminal.complain(`No quota${user === "" ? "" : ` of ${user}; --all shows everyone's`}\n`);

@@ -4,8 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import type { Command } from "commander";
 import { CallError } from "../../rpc/call-error.ts";
+import type { Setting } from "../catalogue.ts";
 import { borg, notFound, type Script } from "../fixture.test.ts";
+import { programFor } from "../main.ts";
 
 const label = (key: string, value: string) => ({ key, value });
 const site = [label("service", "site")];
@@ -218,6 +221,7 @@ test("packages, secrets and users are labelled, listed and removed by their labe
     listSecrets: () => ({ secrets: [{ user: "ann", name: "db", labels: LABELS }] }),
     listUsers: () => ({ users: [{ name: "ann", labels: LABELS }] }),
     listQuota: () => ({ quotas: [{ user: "ann", band: 2 }, { user: "bob", band: 2 }] }), // biome-ignore format: one line
+    reportQuota: () => ({ rows: [{ user: "ann", band: 2 }, { user: "bob", band: 2 }] }), // biome-ignore format: one line
     removePackage: () => ({ position: 9 }),
     removeSecret: () => ({ position: 9 }),
     setSecret: () => ({ position: 9 }),
@@ -237,6 +241,11 @@ test("packages, secrets and users are labelled, listed and removed by their labe
   }
   const quota = await borg(["quota", "ls", "-l", "app=shop", "--json"], script);
   assert.deepEqual((JSON.parse(quota.out) as { user: string }[]).map(({ user }) => user), ["ann"]); // biome-ignore format: one line
+  const report = await borg(["quota", "report", "-l", "app=shop", "--json"], script);
+  assert.deepEqual(
+    (JSON.parse(report.out) as { rows: { user: string }[] }).rows.map(({ user }) => user),
+    ["ann"],
+  );
   assert.equal((await borg(["package", "rm", "-l", "app=shop", "--yes"], script)).out, `Removed package ann/tool@${"ab".repeat(6)}\n`);
   assert.equal((await borg(["secret", "rm", "-l", "app=shop", "--yes"], script)).out, "Removed secret ann/db\n");
   assert.equal((await borg(["secret", "rm", "-l", "app=shop"], script)).code, 2);
@@ -258,4 +267,46 @@ test("drain and undrain take a selector of attributes [L1]", async () => {
   const drained = await borg(["drain", "-l", "ssd=yes", "--json"], script);
   assert.deepEqual((JSON.parse(drained.out) as { machine: string }[]).map(({ machine }) => machine), ["m1", "m2"]); // biome-ignore format: one line
   assert.deepEqual([(await borg(["undrain", "-l", "ssd=no"], script)).code, (await borg(["drain"], script)).code], [3, 2]);
+});
+
+test("top takes a selector of tasks [L1]", async () => {
+  const script: Script = { getCell: () => ({ name: "local" }), listTasks: () => ({ tasks: TASKS }), listMachines: () => ({}) };
+  const { asked } = await borg(["top", "-n", "1", "-l", "app=web", "--service", "site"], script);
+  assert.equal(asked.find(({ method }) => method === "listTasks")?.request["selector"], "service=site,app=web");
+});
+
+/** Commands that name something and take no selector, and why. */
+const WITHOUT: Readonly<Record<string, readonly string[]>> = {
+  "what is made, by its name": ["run", "package push", "secret set"],
+  "a file says what is meant": ["submit", "apply", "backup", "restore", "join", "login", "export trace"],
+  "one thing for one user or machine: a selector would decide about strangers": [
+    "quota set",
+    "quota bounds",
+    "user grant",
+    "role set",
+    "token revoke",
+    "machine invite",
+    "machine approve",
+    "machine deny",
+    "machine remove",
+    "machine reset-term",
+    "directory rm",
+    "replica remove",
+  ],
+  "a name that is served, or --service": ["resolve", "lb"],
+  "cells are this user's own list": ["cell use", "cell rm"],
+  "no things of a cell": ["sql", "bcl", "bench", "experiment", "completion", "__complete", "help"],
+};
+
+test("every command that names things of a cell takes a selector, or has a reason not to [L1]", () => {
+  const without: string[] = [];
+  const walk = (command: Command, before: string): void => {
+    for (const each of command.commands) {
+      const name = `${before}${each.name()}`;
+      walk(each, `${name} `);
+      if (each.registeredArguments.length > 0 && !each.options.some(({ short }) => short === "-l")) without.push(name);
+    }
+  };
+  walk(programFor({} as Setting), "");
+  assert.deepEqual(without.sort(), Object.values(WITHOUT).flat().sort());
 });

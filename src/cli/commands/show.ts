@@ -127,7 +127,7 @@ function jobText(context: Context, found: GetJobResponse, set: readonly SetLine[
   const { terminal } = context;
   const fields = framework === undefined ? jobFields(context, found, job) : frameworkText(framework, terminal.now());
   const shown = tasks.slice(0, TASKS_SHOWN_MAX);
-  const table = shown.length === 0 ? "" : `\n${tableText(taskColumns(terminal.now()), shown, terminal)}`;
+  const table = shown.length === 0 ? "" : `\n${tableText(taskColumns(terminal.now(), job.allocSet ? "ALLOC" : "TASK"), shown, terminal)}`;
   const more =
     job.count > shown.length && shown.length > 0 ? `and ${job.count - shown.length} more: borg ls tasks --job ${job.name}\n` : "";
   return `${fields}${specText(set)}${table}${more}`;
@@ -189,10 +189,7 @@ function taskText(context: Context, detail: TaskDetail, inside: readonly TaskVie
     ["labels", task.labels.map(({ key, value }) => safeLine(`${key}=${value}`)).join(" ")],
     ["ports", task.ports.map((port) => `${safeLine(port.name)} ${safeLine(addressOf(task.host, port.number))}`).join(", ")],
     ["devices", task.devices.map(({ name: extra, number, amount }) => `${safeLine(extra)} ${number} (${amount})`).join(", ")],
-    [
-      "instance",
-      task.instance === "" ? "" : `${safeLine(task.instance)}, run ${task.run} on this machine, placed ${plural(task.starts, "time")}`,
-    ],
+    ["instance", instanceWords(task)],
     ["failures", failureWords(task)],
     ["health", health === "unknown" ? "" : health],
     ["ready", readyWords(task, context.terminal.now())],
@@ -209,6 +206,12 @@ function taskText(context: Context, detail: TaskDetail, inside: readonly TaskVie
   const table =
     inside.length === 0 ? "" : `\n${tableText(taskColumns(context.terminal.now()), inside.slice(0, TASKS_SHOWN_MAX), context.terminal)}`;
   return `${fields}${table}${historyText(task.name, detail.history)}`;
+}
+
+/** An alloc is no program that is begun again. */
+function instanceWords({ instance, alloc, run, starts }: TaskView): string {
+  if (instance === "" || alloc) return safeLine(instance);
+  return `${safeLine(instance)}, run ${run} on this machine, placed ${plural(starts, "time")}`;
 }
 
 /** `running (started) for 3m12s`, `backing off, next try in 4s`, `failed for 5m`. */
@@ -246,7 +249,7 @@ function usageWords(task: TaskView, dimension: Sized, spec: TaskSpec | undefined
   const text = (of: Resources | undefined): string => sizeText(dimension, sizeOf(of, dimension));
   const used = task.usage === undefined || !MEASURES[dimension].lent ? "" : `${text(task.usage)} of `;
   const reserved = task.reservation === undefined ? "" : ` (${text(task.reservation)} reserved)`;
-  return `${used}${text(task.limit)}${slackWords(dimension, spec)}${reserved}${dimension === "ram" && task.overRam ? ", over its limit" : ""}`;
+  return `${used}${text(task.limit)}${task.alloc ? "" : slackWords(dimension, spec)}${reserved}${dimension === "ram" && task.overRam ? ", over its limit" : ""}`;
 }
 
 /** What a task may use beyond its limit: processor time that nobody else wants, and memory where its spec says so. */

@@ -6,6 +6,7 @@ import { EXIT, Failure } from "../exit.ts";
 import { choiceOf, countOf } from "../input.ts";
 import { plainName } from "../names.ts";
 import { processSeat, type Seat } from "../seat.ts";
+import { type SelectionOptions, selectorOf } from "../selection.ts";
 import { safeLine } from "../text/safe.ts";
 import { taskWord } from "../text/states.ts";
 import { statePaint } from "../text/style.ts";
@@ -13,9 +14,7 @@ import { keysOf, plainText, pressed, screenOf, type TopColumn, type TopState, ty
 import { agoText, bytesText, cpuText, plural } from "../text/units.ts";
 import { machinePlain, taskPlain } from "../text/views.ts";
 
-export interface TopOptions {
-  readonly user?: string;
-  readonly all?: boolean;
+export interface TopOptions extends SelectionOptions {
   readonly machines?: boolean;
   readonly sort?: string;
   readonly filter?: string;
@@ -28,6 +27,12 @@ const EVERY_MS = 2000;
 const ROWS_MAX = 10_000;
 const TIMES_MAX = 1_000_000;
 const SORTS = ["name", "cpu", "ram", "restarts"] as const;
+
+/** Whose tasks, and which of them: of machines all are shown. */
+interface Meant {
+  readonly user: string;
+  readonly selector: string;
+}
 
 interface Seen {
   readonly cell: string;
@@ -42,23 +47,24 @@ export async function top(context: Context, options: TopOptions, seat: Seat = pr
   const sort = choiceOf("--sort", options.sort ?? "cpu", SORTS);
   const times = options.times === undefined ? undefined : countOf("-n", options.times, TIMES_MAX);
   const user = options.all === true ? "" : options.user === undefined ? await context.user() : plainName(options.user, "a user");
+  const meant = { user, selector: selectorOf(options) };
   const filter = options.filter ?? "";
   if (context.json) {
-    const { cell, tasks, machines, more, atMs } = await look(context, user);
+    const { cell, tasks, machines, more, atMs } = await look(context, meant);
     context.printJson({ cell, at: new Date(atMs).toISOString(), more, tasks: tasks.map(taskPlain), machines: machines.map(machinePlain) });
     return EXIT.done;
   }
   const first: TopState = { table: options.machines === true ? 1 : 0, sorted: sortedBy(sort), row: 0, filter, typing: false };
-  if (seat.isTerminal && context.terminal.live) await new Screen(context, seat, user, first).run(times);
-  else await tables(context, user, first, times ?? 1);
+  if (seat.isTerminal && context.terminal.live) await new Screen(context, seat, meant, first).run(times);
+  else await tables(context, meant, first, times ?? 1);
   return EXIT.done;
 }
 
-async function look(context: Context, user: string): Promise<Seen> {
+async function look(context: Context, { user, selector }: Meant): Promise<Seen> {
   const [cell, tasks, machines] = await context.ask(async (client) =>
     Promise.all([
       client.getCell({}),
-      client.listTasks({ user, job: "", machine: "", states: [], after: "", limit: ROWS_MAX, selector: "" }),
+      client.listTasks({ user, job: "", machine: "", states: [], after: "", limit: ROWS_MAX, selector }),
       client.listMachines({ after: "", limit: ROWS_MAX, selector: "" }),
     ]),
   );
@@ -160,12 +166,12 @@ export function headOf({ cell, tasks, machines, more }: Omit<Seen, "atMs">, prob
   return `${cell}: ${counts}, cpu ${cpuText(used)}/${cpuText(all)}, ram ${bytesText(ramUsed)}/${bytesText(ramAll)}${problem === "" ? "" : ` -- ${safeLine(problem)}`}`;
 }
 
-async function tables(context: Context, user: string, state: TopState, times: number): Promise<void> {
+async function tables(context: Context, meant: Meant, state: TopState, times: number): Promise<void> {
   const signal = context.terminal.interrupted();
   for (let done = 0; done < times && !signal.aborted; done++) {
     if (done > 0) await context.terminal.sleep(EVERY_MS, signal);
     if (signal.aborted) return;
-    const seen = await look(context, user);
+    const seen = await look(context, meant);
     const table = tablesOf(seen)[state.table]!;
     context.terminal.print(`${done > 0 ? "\n" : ""}${headOf(seen, "")}\n${plainText(table, state.sorted[state.table]!, state.filter)}`);
   }
@@ -178,22 +184,22 @@ const LEAVE = "\x1b[?25h\x1b[?1049l";
 class Screen {
   readonly #context: Context;
   readonly #seat: Seat;
-  readonly #user: string;
+  readonly #meant: Meant;
   readonly #over = new AbortController();
   #state: TopState;
   #seen: Seen | undefined;
   #problem = "";
 
-  constructor(context: Context, seat: Seat, user: string, state: TopState) {
+  constructor(context: Context, seat: Seat, meant: Meant, state: TopState) {
     this.#context = context;
     this.#seat = seat;
-    this.#user = user;
+    this.#meant = meant;
     this.#state = state;
   }
 
   /** A cell that is away is said so, and asked again. */
   async run(times: number | undefined): Promise<void> {
-    this.#seen = await look(this.#context, this.#user);
+    this.#seen = await look(this.#context, this.#meant);
     this.#put(ENTER);
     try {
       this.#seat.listen(
@@ -215,7 +221,7 @@ class Screen {
 
   async #again(): Promise<void> {
     try {
-      this.#seen = await Promise.race([look(this.#context, this.#user), this.#ended()]);
+      this.#seen = await Promise.race([look(this.#context, this.#meant), this.#ended()]);
       this.#problem = "";
     } catch (error) {
       if (this.#over.signal.aborted) return;

@@ -1,5 +1,8 @@
 /** What `borg update` says of alloc sets, which have allocs and no tasks. */
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { borg, type Script } from "../fixture.test.ts";
 
@@ -9,6 +12,24 @@ const said = async (words: string, script: Script): Promise<string> => {
   const { out, err } = await borg(words.split(" "), script);
   return `${out}${err}`;
 };
+
+test("who waits for a whole update is told how to end it, and who updated some tasks what comes next [D1] [D2]", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "borg-update-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "web.bcl");
+  writeFileSync(file, 'job web = { command = ["true"], count = 2 }\n');
+  const script: Script = {
+    getJob: () => ({ job: { name: "ann/web", count: 2, state: "running" }, spec: { user: "ann", name: "web", count: 2 } }),
+    checkUpdate: () => ({ restarts: 1, tasks: [{ task: "ann/web/0", change: "restart" }] }),
+    startUpdate: () => ({ position: 9 }),
+    getUpdate: () => ({ job: "ann/web", generation: 1, phase: "rolled", passed: 2 }),
+  };
+  assert.match(
+    await said(`update ${file} --wait`, script),
+    /Rolled out: borg update commit ann\/web ends it, borg update undo ann\/web takes it back/,
+  );
+  assert.match(await said(`update ${file} --tasks 0 --wait`, script), /borg update with all tasks takes the others too/);
+});
 
 test("an update of an alloc set is called that, from its plan to its end [A5] [D1]", async () => {
   const at = (view: object): Script => ({

@@ -197,11 +197,20 @@ export async function carryOut(
   const followed = await follow(context, name, timeoutMs);
   const ended = endOf(`${kind} ${name}`, name, followed);
   if (ended !== undefined) throw ended;
-  if (options.commit !== true || followed.end !== "rolled") return { ...begun, phase: followed.end };
+  if (options.commit !== true || followed.end !== "rolled") {
+    if (followed.end === "rolled" && !context.json) context.terminal.print(rolledText(plan));
+    return { ...begun, phase: followed.end };
+  }
   await change(context, `commit the update of ${name}`, (client, requestId) => client.commitUpdate({ requestId, job: name }));
   if (!context.json) context.terminal.print(`Committed the update of ${kind} ${name}\n`);
   return { ...begun, phase: "committed" };
 }
+
+/** It can be undone until it is committed, and that only when no task was left out. */
+const rolledText = ({ one: { name }, tasks }: Planned): string =>
+  tasks.length === 0
+    ? `Rolled out: borg update commit ${name} ends it, borg update undo ${name} takes it back\n`
+    : `These are rolled out: borg update with all tasks takes the others too, borg update undo ${name} takes it back\n`;
 
 function endOf(what: string, name: string, { end, reason }: Followed): Failure | undefined {
   if (end === "undone")

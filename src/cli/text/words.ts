@@ -20,6 +20,7 @@ export const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = [
   "host-mount",
   "schedule",
   "read-any-job",
+  "slack-memory",
 ] as never;
 /** Not said: as it is until somebody chooses. */
 export const RECLAMATION_WORDS: Readonly<Record<Reclamation, string>> = ["medium", "off", "baseline", "medium", "aggressive"] as never;

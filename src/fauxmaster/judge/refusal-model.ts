@@ -361,12 +361,14 @@ function isTooLargeGang(state: CellState, op: Op): boolean {
   return body.case === "jobResize" && specOf(jobOf(state, op))?.mode === SchedulingMode.GANG && body.value.count > GANG_MOST;
 }
 
-/** Version 3 brought readiness, lame ducks and checks other than by HTTP, version 4 labels of single tasks and tenants, version 7 spread over racks and limits between jobs. */
+/** Version 3 brought readiness, lame ducks and checks other than by HTTP, version 4 labels of single tasks and tenants, version 7 spread over racks and limits between jobs, version 8 a pace for drains. */
 function isTooEarly({ version }: CellState, { body }: Op): boolean {
+  if (version < 8 && body.case === "allocSetSubmit" && (body.value.spec?.drainEveryMs ?? 0) > 0) return true;
   if (version < 5 && body.case === "allocSetSubmit" && (body.value.spec?.keepDirectoryMs ?? 0) > 0) return true;
   if (version < 4 && body.case === "allocSetSubmit") return (body.value.spec?.tenants.length ?? 0) > 0;
   const spec = body.case === "jobSubmit" || body.case === "updateStart" ? body.value.spec : undefined;
   if (version < 6 && spec?.task?.controller !== undefined) return true;
+  if (version < 8 && (spec?.drainEveryMs ?? 0) > 0) return true;
   if (version < 7 && (spec?.spread === Spread.RACK || spec?.spread === Spread.POWER || (spec?.beside.length ?? 0) > 0)) return true;
   if (version < 4 && spec?.overrides.some(({ labels }) => labels.length > 0)) return true;
   const task = body.case === "jobSubmit" ? body.value.spec?.task : undefined;

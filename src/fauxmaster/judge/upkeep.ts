@@ -4,7 +4,7 @@
  */
 import { type Vector, ZERO } from "../../base/vector.ts";
 import type { Done, Outcome } from "../../cell/cell.ts";
-import { downMaxOf, instanceNamed, isProdAt, isVictim } from "../../cell/invariants-words.ts";
+import { downMaxOf, drainEveryOf, instanceNamed, isProdAt, isVictim } from "../../cell/invariants-words.ts";
 import type { Op } from "../../cell/op.ts";
 import type { CellState, Instance, Job, Machine } from "../../cell/state.ts";
 import { Cause } from "../../wire/gen/borg/v1/op_pb.ts";
@@ -37,6 +37,8 @@ export class UpkeepJudge {
   #term = 0;
   #electedMs = 0;
   /** How many tasks of each job were down lately. */
+  /** When a drain last took of a job with a pace, by the cell's clock. */
+  readonly #drained = new Map<string, { readonly submittedMs: number; readonly timeMs: number }>();
   readonly #down = new Map<string, { readonly nowMs: number; readonly down: number }[]>();
   readonly #over = new Map<string, Over>();
 
@@ -82,7 +84,10 @@ export class UpkeepJudge {
         taken.set(job, (taken.get(job) ?? 0) + 1);
       }
     }
-    for (const [job, count] of taken) this.#budget(job, nowMs, count);
+    for (const [job, count] of taken) {
+      this.#budget(job, nowMs, count);
+      this.#pace(job, state.timeMs, count);
+    }
     for (const job of state.jobs.values()) if (downMaxOf(job) !== undefined) this.#remember(job, nowMs);
   }
 
@@ -96,6 +101,21 @@ export class UpkeepJudge {
     const isWholeAlloc = inSet(job) && count > max && before === 0;
     if (count > allowed && !isWholeAlloc)
       this.violations.push({ id: "KP2", text: `A drain took ${count} tasks of "${job.id}" down at ${nowMs} ms; it may take ${allowed}` });
+  }
+
+  /** Where a job says how often, one goes at a time, or one alloc with all inside; by the cell's clock. An update under way may have changed how often that is. [KP2] */
+  #pace(job: Job, timeMs: number, count: number): void {
+    const everyMs = Math.min(...[job, ...(job.update === undefined ? [] : [job.update])].map(drainEveryOf));
+    if (everyMs === 0) return;
+    this.#probes.add("a drain met a pace");
+    const known = this.#drained.get(job.id);
+    this.#drained.set(job.id, { submittedMs: job.submittedMs, timeMs });
+    const isNew = known === undefined || known.submittedMs !== job.submittedMs;
+    const tooMany = count > 1 && !inSet(job) && `took ${count} tasks`;
+    const tooSoon = !isNew && timeMs < known.timeMs + everyMs && `took one ${timeMs - known.timeMs} ms after the last`;
+    const what = tooMany || tooSoon;
+    if (what !== false)
+      this.violations.push({ id: "KP2", text: `A drain ${what} of "${job.id}" down, which lets one go every ${everyMs} ms` });
   }
 
   #remember(job: Job, nowMs: number): void {

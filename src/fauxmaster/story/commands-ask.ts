@@ -109,6 +109,7 @@ function placing(words: Words) {
     mode: words.has("gang") ? SchedulingMode.GANG : SchedulingMode.UNSPECIFIED,
     scheduler: words.text("scheduler") ?? "",
     ...downMax(words),
+    drainEveryMs: words.ms("drain-every") ?? 0,
     constraints: words.list("where").map((pair) => {
       const [attribute = "", value = ""] = pair.split(":");
       return { attribute, operator: Operator.EQUAL, values: [value] };
@@ -217,7 +218,7 @@ function answers({ session, stage }: Line): readonly string[] {
 }
 
 const JOB_WORDS =
-  "[count=N] [priority=BAND|N] [cpu=N] [ram=N] [ports=a,b] [gang] [per-machine] [spread=hard|rack|power] [where=rack:r1] [down-max=N] [start-after=JOB] [in=ALLOC-SET]";
+  "[count=N] [priority=BAND|N] [cpu=N] [ram=N] [ports=a,b] [gang] [per-machine] [spread=hard|rack|power] [where=rack:r1] [down-max=N] [drain-every=T] [start-after=JOB] [in=ALLOC-SET]";
 const TASK_WORDS =
   "[notice=5s] [victim-notice=1s] [restart=never|always] [in-place=N] [failures=N] [backoff=1s] [works=60s | crashes=3s | program=stubborn]";
 

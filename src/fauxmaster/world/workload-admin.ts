@@ -70,8 +70,13 @@ const setScheduler = (name: string, limits: object): ClientCall => change("setSc
 
 export const batchQuota = (user: string, untilMs: number): ClientCall => setQuota(user, Band.BATCH, { unlimited: true, untilMs });
 
-/** How many tasks may be down for maintenance at a time, and how much notice the job grants to whom it evicts. */
-export const manners = (random: Random): Pick<Init<typeof JobSpecSchema>, "downMax" | "victimNoticeMs"> => ({
-  ...(random.chance(0.5) ? { downMax: random.int(1, 3) } : {}),
+const pace = (downMax: number): { readonly downMax: number; readonly drainEveryMs?: number } => ({
+  downMax,
+  ...(downMax > 1 ? { drainEveryMs: 5000 } : {}),
+});
+
+/** How many tasks may be down for maintenance at a time, and how often one more, and how much notice the job grants to whom it evicts. */
+export const manners = (random: Random): Pick<Init<typeof JobSpecSchema>, "downMax" | "drainEveryMs" | "victimNoticeMs"> => ({
+  ...(random.chance(0.5) ? pace(random.int(1, 3)) : {}),
   ...(random.chance(0.2) ? { victimNoticeMs: random.pick([0, 1000]) } : {}),
 });

@@ -64,6 +64,7 @@ export function updateJob(job: Job, record: JobRecord): void {
   job.count = record.count;
   job.submittedMs = record.submittedMs;
   job.sinceMs = record.sinceMs;
+  job.drainedMs = record.drainedMs;
   job.held = record.held;
   job.killed = record.killed;
   job.specDigest = record.specDigest;

@@ -221,11 +221,11 @@ function writeAdjustOrder(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroAllocSetSpec = (): Any => ({ $typeName: "borg.v1.AllocSetSpec", user: "", name: "", priority: 0, count: 0, ports: 0, constraints: [], labels: [], spread: 0, mode: 0, scheduler: "", tenants: [], keepDirectoryMs: 0 });
+const zeroAllocSetSpec = (): Any => ({ $typeName: "borg.v1.AllocSetSpec", user: "", name: "", priority: 0, count: 0, ports: 0, constraints: [], labels: [], spread: 0, mode: 0, scheduler: "", tenants: [], keepDirectoryMs: 0, drainEveryMs: 0 });
 
 function makeAllocSetSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.AllocSetSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, ports: i.ports ?? 0, constraints: i.constraints?.map(makeConstraint) ?? [], labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", tenants: i.tenants ?? [], keepDirectoryMs: i.keepDirectoryMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.AllocSetSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, ports: i.ports ?? 0, constraints: i.constraints?.map(makeConstraint) ?? [], labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", tenants: i.tenants ?? [], keepDirectoryMs: i.keepDirectoryMs ?? 0, drainEveryMs: i.drainEveryMs ?? 0 };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.downMax !== undefined) m.downMax = i.downMax;
   if (i.update !== undefined) m.update = makeUpdatePolicy(i.update);
@@ -281,6 +281,9 @@ function readAllocSetSpec(m: Any, r: BinaryReader, to: number): Any {
       case 160:
         m.keepDirectoryMs = r.uint32();
         break;
+      case 168:
+        m.drainEveryMs = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -305,6 +308,7 @@ function writeAllocSetSpec(w: BinaryWriter, m: Any): void {
   for (const each of m.tenants) w.uint32(106).string(each);
   if (m.update !== undefined) { w.uint32(114).fork(); writeUpdatePolicy(w, m.update); w.join(); }
   if (m.keepDirectoryMs !== 0) w.uint32(160).uint32(m.keepDirectoryMs);
+  if (m.drainEveryMs !== 0) w.uint32(168).uint32(m.drainEveryMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4304,13 +4308,13 @@ function writeJobKill(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroJobRecord = (): Any => ({ $typeName: "borg.v1.JobRecord", spec: { case: undefined }, count: 0, submittedMs: 0, sinceMs: 0, held: false, killed: false, generation: 0, kept: [], specDigest: NONE });
+const zeroJobRecord = (): Any => ({ $typeName: "borg.v1.JobRecord", spec: { case: undefined }, count: 0, submittedMs: 0, sinceMs: 0, held: false, killed: false, generation: 0, kept: [], specDigest: NONE, drainedMs: 0 });
 
 const specOfJobRecord: Record<string, (value: Any) => Any> = { job: makeJobSpec, allocSet: makeAllocSetSpec, framework: makeFrameworkSpec };
 
 function makeJobRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.JobRecord", spec: i.spec?.case === undefined ? { case: undefined } : { case: i.spec.case, value: specOfJobRecord[i.spec.case]!(i.spec.value) }, count: i.count ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, killed: i.killed ?? false, generation: i.generation ?? 0, kept: i.kept?.map(makeKeptSpec) ?? [], specDigest: i.specDigest ?? NONE };
+  const m: Any = { $typeName: "borg.v1.JobRecord", spec: i.spec?.case === undefined ? { case: undefined } : { case: i.spec.case, value: specOfJobRecord[i.spec.case]!(i.spec.value) }, count: i.count ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, killed: i.killed ?? false, generation: i.generation ?? 0, kept: i.kept?.map(makeKeptSpec) ?? [], specDigest: i.specDigest ?? NONE, drainedMs: i.drainedMs ?? 0 };
   if (i.update !== undefined) m.update = makeUpdateRecord(i.update);
   if (i.led !== undefined) m.led = makeLedRecord(i.led);
   return m;
@@ -4359,6 +4363,9 @@ function readJobRecord(m: Any, r: BinaryReader, to: number): Any {
       case 106:
         m.led = readLedRecord(m.led ?? zeroLedRecord(), r, r.uint32() + r.pos);
         break;
+      case 113:
+        m.drainedMs = r.double();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4391,6 +4398,7 @@ function writeJobRecord(w: BinaryWriter, m: Any): void {
       break;
   }
   if (m.led !== undefined) { w.uint32(106).fork(); writeLedRecord(w, m.led); w.join(); }
+  if (!Object.is(m.drainedMs, 0)) w.uint32(113).double(m.drainedMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4465,11 +4473,11 @@ function writeJobRestart(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroJobSpec = (): Any => ({ $typeName: "borg.v1.JobSpec", user: "", name: "", priority: 0, count: 0, perMachine: false, overrides: [], constraints: [], appClass: 0, startAfter: "", allocSet: "", labels: [], spread: 0, deadlineMs: 0, mode: 0, scheduler: "", disableReclamation: false, keptDirectory: "", afterFailure: 0, beside: [] });
+const zeroJobSpec = (): Any => ({ $typeName: "borg.v1.JobSpec", user: "", name: "", priority: 0, count: 0, perMachine: false, overrides: [], constraints: [], appClass: 0, startAfter: "", allocSet: "", labels: [], spread: 0, deadlineMs: 0, mode: 0, scheduler: "", disableReclamation: false, keptDirectory: "", afterFailure: 0, beside: [], drainEveryMs: 0 });
 
 function makeJobSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.JobSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, perMachine: i.perMachine ?? false, overrides: i.overrides?.map(makeTaskOverride) ?? [], constraints: i.constraints?.map(makeConstraint) ?? [], appClass: i.appClass ?? 0, startAfter: i.startAfter ?? "", allocSet: i.allocSet ?? "", labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, deadlineMs: i.deadlineMs ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", disableReclamation: i.disableReclamation ?? false, keptDirectory: i.keptDirectory ?? "", afterFailure: i.afterFailure ?? 0, beside: i.beside?.map(makeBeside) ?? [] };
+  const m: Any = { $typeName: "borg.v1.JobSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, perMachine: i.perMachine ?? false, overrides: i.overrides?.map(makeTaskOverride) ?? [], constraints: i.constraints?.map(makeConstraint) ?? [], appClass: i.appClass ?? 0, startAfter: i.startAfter ?? "", allocSet: i.allocSet ?? "", labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, deadlineMs: i.deadlineMs ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", disableReclamation: i.disableReclamation ?? false, keptDirectory: i.keptDirectory ?? "", afterFailure: i.afterFailure ?? 0, beside: i.beside?.map(makeBeside) ?? [], drainEveryMs: i.drainEveryMs ?? 0 };
   if (i.task !== undefined) m.task = makeTaskSpec(i.task);
   if (i.update !== undefined) m.update = makeUpdatePolicy(i.update);
   if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
@@ -4554,6 +4562,9 @@ function readJobSpec(m: Any, r: BinaryReader, to: number): Any {
       case 250:
         m.beside.push(readBeside(zeroBeside(), r, r.uint32() + r.pos));
         break;
+      case 328:
+        m.drainEveryMs = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4587,6 +4598,7 @@ function writeJobSpec(w: BinaryWriter, m: Any): void {
   if (m.keptDirectory !== "") w.uint32(242).string(m.keptDirectory);
   for (const each of m.beside) { w.uint32(250).fork(); writeBeside(w, each); w.join(); }
   if (m.afterFailure !== 0) w.uint32(320).int32(m.afterFailure);
+  if (m.drainEveryMs !== 0) w.uint32(328).uint32(m.drainEveryMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 

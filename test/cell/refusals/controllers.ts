@@ -81,6 +81,7 @@ const CONTROLLERS: Group = {
     row("controller.alloc-set", "a controller, for a job in an alloc set", gives({ allocSet: "ubar/set" })),
     row("controller.directory", "a controller, for a job with a kept directory", gives({ keptDirectory: "ubar/set/0:1" })),
     row("controller.reclaim", "a controller, for a job that is not reclaimed from", gives({ disableReclamation: true })),
+    row("controller.slack", "a controller, for a job with slack memory", gives({ task: { slackRam: true } })),
   ],
 };
 

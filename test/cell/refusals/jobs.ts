@@ -72,6 +72,11 @@ const SPECS: Group = {
       "a limit on another job, in a cell of version 6",
       submits("web", { beside: [{ job: "ubar/a", max: 1 }] }, () => {}, 6),
     ),
+    row(
+      "spec.early-pace",
+      "a pace for drains, in a cell of version 7",
+      submits("web", { drainEveryMs: 1000 }, () => {}, 7),
+    ),
     row("spec.port-twice", "two ports of one name", submits("web", { task: { ports: ["http", "http"] } })),
     row("spec.cores-class", "whole cores for a batch task", submits("web", { task: { wholeCores: true } })),
     row(
@@ -112,6 +117,7 @@ const SPECS: Group = {
       submits("web", { count: 100_000, task: { limit: { cpuMilli: 1, ramBytes: 2 ** 50 } } }),
     ),
     row("spec.secrets", "secrets", submits("web", { task: { secrets: [{ name: "key", path: "/key" }] } })),
+    row("spec.slack-memory", "memory beyond the limit", submits("web", { task: { slackRam: true } })),
     row("spec.reclamation", "reservations that stay at the limit", submits("web", { disableReclamation: true })),
     row(
       "spec.volumes",
