@@ -140,7 +140,7 @@ export class Launcher {
     const home = abilities.jail === "none" ? join(directory, "work") : JAIL.home;
     const more = this.#options.variables?.(order, run, home) ?? [];
     const { jail, script } = this.#inside(order, image, wholeCommand(image, command), owner, "launch", more);
-    return jail.length === 0 ? script : [...jail, ...witnessed(script, wordsFor(image))];
+    return jail.length === 0 ? script : [...jail, ...witnessed(JAIL.launch, wordsFor(image))];
   }
 
   #packagesOf({ task }: StartOrder): readonly JailFile[] {

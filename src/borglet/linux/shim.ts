@@ -28,7 +28,10 @@ umask 022
  * the other. The task runs in the foreground, because a background job would ignore SIGINT.
  *
  * A shell says 130 for "exit 130" and for a death by SIGINT. setsid --wait knows the difference: it complains of a death by a signal and says the
- * signal's number. So it waits for the task, outside of the task's own session and control groups, where nothing that ends the task ends it.
+ * signal's number. So it waits for the task, outside of the task's own session and control groups, where nothing that ends the task ends it. Of a jail the witness
+ * inside knows more, and setsid only makes the session.
+ *
+ * What is written is one short line, by one write, and who reads takes only a whole line: so it needs no other name first, and no process that renames.
  */
 const BEGIN = `
 set -Cu
@@ -37,7 +40,7 @@ shift 5
 started() { shift 19; start=$1; }
 read -r stat <"/proc/$$/stat"
 started \${stat##*) }
-echo "$$ $start $boot" >"$run.pid.new" && mv "$run.pid.new" "$run.pid" || exit 125
+echo "$$ $start $boot" >"$run.pid" || exit 125
 ${CONFINE}
 exec "$@" </dev/null >&6 2>&8 6>&- 8>&-
 `;
@@ -140,9 +143,9 @@ exec 5<"$log/o" 6>|"$log/o" 7<"$log/e" 8>|"$log/e" 3>&- 4>&-
 (exec <&7 5<&- 6>&- 7<&- 8>&-; keep "$log/err" "$err_at" "$err_size") &
 exec 5<&- 7<&-
 
-word=
-[ $jailed = yes ] && exec 9>|"$run.word"
-said=$(exec setsid -f -w /bin/sh -c "$begin" borg-task "$run" "$boot" "$oom" "$groups" "$filter" "$@" 2>&1)
+word= waits='-f -w'
+[ $jailed = yes ] && waits= && exec 9>|"$run.word"
+said=$(exec setsid $waits /bin/sh -c "$begin" borg-task "$run" "$boot" "$oom" "$groups" "$filter" "$@" 2>&1)
 code=$?
 exec 6>&- 8>&- 9>&-
 [ $jailed = yes ] && word=$(dd bs=16 count=1 <"$run.word" 2>/dev/null)
@@ -155,7 +158,7 @@ case $said in
   ;;
 esac
 case $word in exit\\ * | signal\\ *) end=$word ;; esac
-echo "$end" >"$run.exit.new" && mv "$run.exit.new" "$run.exit"
+echo "$end" >"$run.exit"
 wait
 `;
 
@@ -165,7 +168,7 @@ wait
  */
 const witness = ({ sh, setsid }: Helpers["words"]): string => `
 exec 7>&1 8>&2
-said=$(exec ${setsid.join(" ")} -f -w ${sh.join(" ")} -c 'exec "$@" >&7 2>&8 7>&- 8>&- 9>&-' borg-task "$@" 2>&1)
+said=$(exec ${setsid.join(" ")} -f -w ${sh.join(" ")} -c 'exec >&7 2>&8 7>&- 8>&- 9>&-; . "$0"' "$1" 2>&1)
 code=$?
 case $said in *"did not exit normally"*) echo "signal $((code & 127))" ;; *) echo "exit $code" ;; esac >&9
 exit $code
@@ -174,10 +177,10 @@ exit $code
 /** The jail's own processes, in the numbers that the jail has for them: its first one, the witness, and setsid, which waits for the task. */
 export const JAILERS = 3;
 
-/** For a task in a jail: the words before its own. */
-export const witnessed = (command: readonly string[], words: Helpers["words"] = HOST_WORDS): string[] => [
+/** What runs in a task's jail: the witness, and under it the script that becomes the task's program. */
+export const witnessed = (script: string, words: Helpers["words"] = HOST_WORDS): string[] => [
   ...[...words.sh, "-c", witness(words), "borg-witness"],
-  ...command,
+  script,
 ];
 
 /** Where a log goes on: the logical offset of its newest file, and what that holds already. */
