@@ -31,6 +31,7 @@ import { API, FOLLOWER, LINK, LOCK, MASTER, PROCESS } from "./threads/addresses.
 import type { ApiThreadData } from "./threads/api.ts";
 import type { LinkThreadData } from "./threads/link.ts";
 import type { DnsData } from "./threads/names.ts";
+import { patienceMs } from "./threads/patience.ts";
 
 export interface MasterProcessOptions {
   /** Under root: who it is from the moment it opens anything. */
@@ -45,8 +46,6 @@ export interface MasterProcessOptions {
 }
 
 const STOP_MS = 3_000;
-/** The follower makes checkpoints and answers long questions. Nobody waits for an entry to get there, and a question takes those before it along. */
-const ENTRY_PATIENCE_MS = 50;
 const NANOS = 1e6;
 /** How often the main thread's delay is looked at; what the histogram counts has this time in it. */
 const DELAY_LOOK_MS = 20;
@@ -233,7 +232,7 @@ export class MasterProcess {
     const thread = this.#threads.get(to);
     if (thread === undefined) return;
     const { body, bytes } = this.#packer.pack(isLease(message) ? inProcessTime(message) : message);
-    thread.post({ from, to, body, bytes: bytes + LETTER_BYTES }, to === FOLLOWER && body["type"] === "entry" ? ENTRY_PATIENCE_MS : 0);
+    thread.post({ from, to, body, bytes: bytes + LETTER_BYTES }, patienceMs(to, message));
   }
 
   /** From a thread: to the master, or on to another thread, unopened. */
@@ -241,7 +240,7 @@ export class MasterProcess {
     const body = letter.body as Readonly<Record<string, unknown>>;
     if (letter.to === MASTER) this.#host.deliver(letter.from, MASTER, unpack(body));
     else if (letter.to === PROCESS) this.#count(letter.from, String(body["id"]));
-    else this.#threads.get(letter.to)?.post(letter);
+    else this.#threads.get(letter.to)?.post(letter, patienceMs(letter.to, body));
   }
 
   #count(to: string, id: string): void {

@@ -10,7 +10,8 @@ const REPORT_BYTES = 256 * 1024;
 const REPORT_MS = 1000;
 
 export interface ThreadSide {
-  send(from: Address, to: Address, body: unknown, bytes?: number): void;
+  /** `patienceMs`: how long it may be held, because nobody waits for it. */
+  send(from: Address, to: Address, body: unknown, bytes?: number, patienceMs?: number): void;
   readonly log: Log;
   ready(detail?: unknown): void;
   /** Ends the whole process. */
@@ -35,7 +36,7 @@ export function openThread(makeEars: (side: ThreadSide) => ThreadEars): void {
   const post = (message: FromThread): void => port.postMessage(message);
   const bundle = new Bundle((letters) => post({ type: "letters", letters }));
   const side: ThreadSide = {
-    send: (from, to, body, bytes = 0) => bundle.add({ from, to, body, bytes: bytes + LETTER_BYTES }),
+    send: (from, to, body, bytes = 0, patienceMs = 0) => bundle.add({ from, to, body, bytes: bytes + LETTER_BYTES }, patienceMs),
     log: (line, more) => post({ type: "log", line, more }),
     ready: (detail) => post({ type: "ready", detail }),
     fail: (reason, exitCode = 70) => post({ type: "failed", reason, exitCode }),

@@ -8,6 +8,7 @@ import { ActorHost } from "../../shell/actor-host.ts";
 import { newNativeSha256 } from "../../shell/native-sha256.ts";
 import { openThread } from "../../shell/thread-side.ts";
 import { FOLLOWER, MASTER } from "./addresses.ts";
+import { patienceMs } from "./patience.ts";
 
 export interface ActorThreadData {
   /** The actor's address. */
@@ -26,7 +27,7 @@ openThread((side) => {
   const host = new ActorHost({
     route: (from, to, message) => {
       const { body, bytes } = packer.pack(message as object);
-      side.send(from, to, body, bytes);
+      side.send(from, to, body, bytes, patienceMs(to, message as object));
     },
     log: (line) => side.log(line),
     crash: (error) => side.fail(`Actor "${actor}" failed: ${error instanceof Error ? error.stack : String(error)}`),

@@ -32,6 +32,7 @@ import { FileVault } from "../vault.ts";
 import { API, FOLLOWER, LINK, MASTER, PACKAGES, PROCESS } from "./addresses.ts";
 import { ChangeLog } from "./change-log.ts";
 import { type DnsData, serveDns } from "./names.ts";
+import { patienceMs } from "./patience.ts";
 import { type Page, Questions } from "./questions.ts";
 import { SharedWork } from "./shared-work.ts";
 
@@ -228,7 +229,7 @@ class ApiThread {
     if (to === SERVER) return this.#answer(message as ApiAnswer);
     if (to === PACKAGES) return void this.#askPackages(message as PackageAsk);
     const { body, bytes } = this.#packer.pack(message);
-    side.send(from, to, body, bytes);
+    side.send(from, to, body, bytes, patienceMs(to, message));
   }
 
   #answer(answer: ApiAnswer): void {

@@ -22,6 +22,7 @@ import { inThreadTime, type LeaseLetter } from "../process-time.ts";
 import type { LeaderLetter } from "../replica-seat.ts";
 import { API, LINK, MASTER, PACKAGES } from "./addresses.ts";
 import { Joins } from "./joins.ts";
+import { patienceMs } from "./patience.ts";
 import { PollTimes } from "./poll-times.ts";
 import { isSaid, Relay } from "./relay.ts";
 
@@ -130,8 +131,9 @@ class LinkThread {
       return;
     }
     const { body, bytes } = this.#packer.pack(message);
-    this.#side.send(from, to, body, bytes);
-    if (body["type"] === "usage") this.#side.send(from, API, body, bytes);
+    const patience = patienceMs(to, message);
+    this.#side.send(from, to, body, bytes, patience);
+    if (body["type"] === "usage") this.#side.send(from, API, body, bytes, patience);
   }
 
   async #readPackage({ id, digest, offset, bytesMax }: PieceAsk): Promise<void> {
