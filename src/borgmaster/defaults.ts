@@ -35,7 +35,7 @@ export interface MasterOptions extends WaitingBounds, CopiesOptions {
   readonly tickMs: number;
   readonly reach: ReachOptions;
   readonly estimator: EstimatorOptions;
-  /** With which a snapshot is found right. */
+  /** With which a snapshot is found right, and copies of the cell are compared. */
   readonly newHash: NewHash;
   /** How an image is made. One whose records are made while they are read serves only where every message is packed as it is sent. */
   readonly imageOf: ImageOf;

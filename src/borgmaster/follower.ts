@@ -86,7 +86,7 @@ export class Follower implements Actor<ToFollower | FollowerQuestion | FollowerF
   }
 
   #compare(position: number, slice: Slice, hash: string): void {
-    const own = stateHash(this.#state, slice);
+    const own = stateHash(this.#state, slice, this.#newHash);
     if (position !== this.#state.position || own !== hash)
       this.#diverge(`State ${own} at ${this.#state.position} is not the master's ${hash} at ${position}`);
     else this.#env.log("~hash-compared");

@@ -330,7 +330,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     const item = { ...feedItem(this.#state, outcomes), traces: tracesOf(entry.ops, outcomes) };
     this.#feed.publish(item, itemWeight(this.#state, item));
     for (const [i, waiting] of ops.entries()) this.#replies.applied(waiting.reply, this.#state.position, outcomes[i] as Outcome);
-    if (position % this.#options.compareEvery === 0) this.#env.send(this.#options.follower, comparisonOf(this.#state, this.#comparisons++));
+    const { compareEvery, follower, newHash } = this.#options;
+    if (position % compareEvery === 0) this.#env.send(follower, comparisonOf(this.#state, this.#comparisons++, newHash));
     this.#copies.askForSnapshot(position);
   }
 

@@ -1,5 +1,6 @@
 /** The real master in a simulated world: the very actors of production, put together as one process of a master is. */
 import type { Actor, Address, Env } from "../base/env.ts";
+import { type NewHash, newSha256 } from "../base/sha256.ts";
 import type { FromApi } from "../borgmaster/api/message.ts";
 import { Api } from "../borgmaster/api.ts";
 import { DEFAULT_LINK, DEFAULT_MASTER, type EstimatorOptions, type MasterOptions, type ReclamationPreset } from "../borgmaster/defaults.ts";
@@ -79,7 +80,7 @@ export function masterActors(
   return new Map<Address, Actor<never>>([
     [address, new Master(env(address), journal, options)],
     [apiOf(address), api],
-    [options.follower, new Follower(env(options.follower), address)],
+    [options.follower, new Follower(env(options.follower), address, options.newHash)],
     [options.link, new LinkShard(env(options.link), address, packagesOf(address), DEFAULT_LINK, options.settleMs, apiOf(address))],
     [packagesOf(address), new PackageShelf(env(packagesOf(address)), isBad)],
     ...options.schedulers.map(({ name, address: own }): [Address, Actor<never>] => [
@@ -95,9 +96,9 @@ export function masterActors(
 }
 
 /** No thread of its own can be asked how busy it is: there are none here. */
-function apiActor(env: Env<FromApi>, { name, link, follower }: MasterOptions): Api {
+function apiActor(env: Env<FromApi>, { name, link, follower, newHash }: MasterOptions): Api {
   const vault = new ToyVault(() => env.random());
-  return new Api(env, { master: name, link, follower, packages: packagesOf(name), vault, counters: "", threads: [] });
+  return new Api(env, { master: name, link, follower, packages: packagesOf(name), vault, counters: "", threads: [], newHash });
 }
 
 export const ROGUE = "rogue";
@@ -112,19 +113,28 @@ function hangingOf(birth: Birth, { address }: MasterPlace, master: Master, world
   return [[name, new Hanging(birth.envFor(name) as Env<never>, () => master.heldMs, violate) as unknown as Actor<never>]];
 }
 
-/** The parts of one world, with an observer that sees what no actor may. Make them anew for every world. */
-export function cellParts({ batch, frameworks }: Pick<Options, "batch" | "frameworks">): Parts {
+/** The parts of one world, with an observer that sees what no actor may. Make them anew for every world. `newHash`: the machine's own is much faster. */
+export function cellParts(
+  { batch, frameworks, safetyMs }: Pick<Options, "batch" | "frameworks" | "safetyMs">,
+  newHash: NewHash = newSha256,
+): Parts {
   const observer = new Observer();
   let world: World | undefined;
   const open = (): boolean => world?.open !== false;
   const memory = remembered(USERS).slice(0, frameworks);
   return {
     master: (birth, place) => {
-      const actors = masterActors(birth, place, {}, (answer) => observer.heard(answer), batch, open);
+      const actors = masterActors(birth, place, { newHash }, (answer) => observer.heard(answer), batch, open);
       const api = actors.get(apiOf(place.address)) as unknown as Api;
       const hanging = hangingOf(birth, place, actors.get(place.address) as unknown as Master, () => world);
-      return new Map([...actors, ...hanging, rogueOf(birth, place, open), frameworksOf(birth, place, api, memory, () => world)]);
+      return new Map([
+        ...actors,
+        ...hanging,
+        rogueOf(birth, place, open),
+        frameworksOf(birth, place, api, { memory, safetyMs }, () => world),
+      ]);
     },
+    newHash,
     linkOf,
     apiOf,
     schedulers: [...schedulerNames(batch), ROGUE],
@@ -148,13 +158,13 @@ function frameworksOf(
   birth: Birth,
   place: MasterPlace,
   { frameworks: desk }: Api,
-  memory: readonly Remembered[],
+  own: { readonly memory: readonly Remembered[]; readonly safetyMs: number },
   world: () => World | undefined,
 ): [Address, Actor<never>] {
   const address = `${place.address}/frameworks`;
   const actor = new SimulatedFrameworks(birth.envFor(address) as Env<never>, {
     desk,
-    memory,
+    ...own,
     open: () => world()?.open !== false,
     violate: (violation) => world()?.kernel.violate(violation),
     probe: (what) => world()?.kernel.probes.add(what),

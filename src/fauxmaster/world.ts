@@ -6,6 +6,7 @@
 import type { Actor, Address } from "../base/env.ts";
 import { DiskError } from "../base/env.ts";
 import type { Random } from "../base/random.ts";
+import type { NewHash } from "../base/sha256.ts";
 import { DIVERGED, TOO_OLD } from "../borgmaster/role.ts";
 import { encodeEntry, makeEntry, masterOp } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
@@ -69,6 +70,8 @@ export interface Parts {
   readonly linkOf: (master: Address) => Address;
   /** Where its clients call, given a master. */
   readonly apiOf: (master: Address) => Address;
+  /** For the judges. */
+  readonly newHash?: NewHash;
   /** Schedulers that the administrator makes known. */
   readonly schedulers: readonly string[];
   /** What the administrator changes beside quota and drains. */
@@ -192,7 +195,7 @@ export class World implements Targets {
 
   #judge(): void {
     const { faults } = this.options;
-    const replayer = new Replayer(this.history, { clocks: faults.has("clock") });
+    const replayer = new Replayer(this.history, { clocks: faults.has("clock") }, this.#parts.newHash);
     const entries = this.#readable();
     if (entries === undefined) return;
     replayer.advance(entries, STATE_EVERY);

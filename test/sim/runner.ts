@@ -4,6 +4,7 @@ import { cellParts } from "../../src/fauxmaster/cell.ts";
 import { drawOptions, FAULT_KINDS, type Options } from "../../src/fauxmaster/options.ts";
 import { Tally } from "../../src/fauxmaster/world/tally.ts";
 import { World } from "../../src/fauxmaster/world.ts";
+import { newNativeSha256 } from "../../src/shell/native-sha256.ts";
 
 export interface Ran {
   readonly seeds: number;
@@ -39,7 +40,7 @@ export interface RunOptions {
 
 export function runSeed(seed: number, told: Partial<Omit<Options, "seed">> = {}, sink?: (line: string) => void): World {
   const options = drawOptions(seed, told);
-  const world = new World(options, cellParts(options));
+  const world = new World(options, cellParts(options, newNativeSha256));
   world.kernel.trace.sink = sink;
   return world.run();
 }

@@ -3,6 +3,7 @@
  * they have no right to, every refusal is true of the state that refused, and every read saw exactly the prefix it names. The journal is replayed
  * to show it, and every invariant of states and steps is checked on the way. What needs the times of the world is order.ts's.
  */
+import type { NewHash } from "../../base/sha256.ts";
 import { apply, applyEntry, newState, type Outcome } from "../../cell/cell.ts";
 import { stateHash } from "../../cell/checkpoint/checkpoint.ts";
 import { stateViolations } from "../../cell/invariants.ts";
@@ -70,11 +71,13 @@ export class Replayer implements Replayed {
   readonly #effectAt = new Map<string, { readonly position: number; readonly timeMs: number; readonly op: Op }>();
   readonly #history: History;
   readonly #weather: Weather;
+  readonly #newHash: NewHash | undefined;
   #term = 0;
 
-  constructor(history: History, weather: Weather = CALM) {
+  constructor(history: History, weather: Weather = CALM, newHash?: NewHash) {
     this.#history = history;
     this.#weather = weather;
+    this.#newHash = newHash;
     for (const call of history.calls) {
       const { heard } = call;
       if (heard.type !== "read" && (heard.type !== "refused" || !isAccessRefusal(heard))) continue;
@@ -125,12 +128,16 @@ export class Replayer implements Replayed {
     if (op.body.case === "secretSet" && isOverheard(encode(OpSchema, op)))
       this.#broken("KA3", `A secret stands in the journal at ${position}, and not encrypted`);
     const may = !isUsers || mayAsk(this.state, op);
-    const before = may || position % HASH_EVERY !== 0 ? undefined : stateHash(this.state);
+    const before = may || position % HASH_EVERY !== 0 ? undefined : this.#hash();
     const outcome = apply(this.state, op);
     this.violations.push(...outcomeViolations(this.state, op, outcome));
-    if (!may && (outcome.ok || (before !== undefined && stateHash(this.state) !== before)))
+    if (!may && (outcome.ok || (before !== undefined && this.#hash() !== before)))
       this.#broken("KA2", `${op.body.case} of "${op.actor?.name}" at ${position} had an effect, and they had no right to it`);
     if (isUsers) this.#usersStep(position, op, outcome);
+  }
+
+  #hash(): string {
+    return stateHash(this.state, undefined, this.#newHash);
   }
 
   /** What has no id may be done any number of times, and nobody is told of it by one. */

@@ -37,6 +37,7 @@ export class Observer {
   readonly #durableMs = new Map<number, number>();
   /** Instances of one task that lived at the same time. */
   readonly #together = new Map<string, readonly string[]>();
+  #births = 0;
 
   watch(world: World): void {
     this.#world = world;
@@ -56,11 +57,15 @@ export class Observer {
 
   #look(): void {
     const world = this.#world as World;
+    world.kernel.after(LOOK_MS, () => this.#look());
+    // Where none began there are no new copies.
+    const births = world.machines.reduce((sum, machine) => sum + machine.births, 0);
+    if (births === this.#births) return;
+    this.#births = births;
     for (const [task, where] of copies(world.machines)) {
       const instances = where.map((each) => each.slice(0, each.indexOf(" ")));
       this.#together.set(`${task} ${instances.join(" ")}`, instances);
     }
-    world.kernel.after(LOOK_MS, () => this.#look());
   }
 
   judge(world: World, state: CellState): readonly Violation[] {

@@ -2,9 +2,8 @@
  * Whether what masters did by themselves was allowed, entry by entry with the simulated time of each: a new leader settles first, a drain keeps to the
  * jobs' budgets, a machine that is over its capacity is relieved. It also counts what an administrator's changes led to, so that a long run shows that it did.
  */
-import { type Vector, ZERO } from "../../base/vector.ts";
 import type { Done, Outcome } from "../../cell/cell.ts";
-import { downMaxOf, drainEveryOf, instanceNamed, isProdAt, isVictim } from "../../cell/invariants-words.ts";
+import { downMaxOf, drainEveryOf, instanceNamed, isProdAt } from "../../cell/invariants-words.ts";
 import type { Op } from "../../cell/op.ts";
 import type { CellState, Instance, Job, Machine } from "../../cell/state.ts";
 import { Cause } from "../../wire/gen/borg/v1/op_pb.ts";
@@ -15,6 +14,8 @@ import type { Tally } from "../world/tally.ts";
 const SETTLE_MS = 26_000;
 /** A decision may wait so long for its entry, and what it rested on may change meanwhile. */
 const DECISION_MS = 15_000;
+/** What no entry named is looked at again after so many entries. */
+const WHOLE_EVERY = 16;
 /** A machine is relieved so long after it got too full, once its leader has written so many entries with a pause between them. */
 const RELIEF_MS = 20_000;
 const RELIEF_ENTRIES = 5;
@@ -23,6 +24,12 @@ const PAUSE_MS = 1_500;
 interface Step {
   readonly op: Op;
   readonly outcome: Outcome;
+}
+
+/** So many were down from then on. */
+interface Down {
+  readonly nowMs: number;
+  readonly down: number;
 }
 
 interface Over {
@@ -37,9 +44,12 @@ export class UpkeepJudge {
   #term = 0;
   #electedMs = 0;
   /** How many tasks of each job were down lately. */
+  readonly #down = new Map<string, readonly Down[]>();
   /** When a drain last took of a job with a pace, by the cell's clock. */
   readonly #drained = new Map<string, { readonly submittedMs: number; readonly timeMs: number }>();
-  readonly #down = new Map<string, { readonly nowMs: number; readonly down: number }[]>();
+  #unreachable = "";
+  /** Of the entry before. */
+  #entryMs = 0;
   readonly #over = new Map<string, Over>();
 
   constructor(probes: Tally) {
@@ -88,14 +98,29 @@ export class UpkeepJudge {
       this.#budget(job, nowMs, count);
       this.#pace(job, state.timeMs, count);
     }
-    for (const job of state.jobs.values()) if (downMaxOf(job) !== undefined) this.#remember(job, nowMs);
+    const changed = this.#changed(state, steps);
+    this.#entryMs = nowMs;
+    for (const job of state.jobs.values()) if (changed?.has(job.id) !== false && downMaxOf(job) !== undefined) this.#remember(job, nowMs);
+  }
+
+  /** Jobs of which another task may be down now; undefined: all, because a machine fell silent or spoke again, or because all are looked at now and then. */
+  #changed(state: CellState, steps: readonly Step[]): ReadonlySet<string> | undefined {
+    const silent = [...state.machines.values()].filter(({ reachable }) => !reachable).map(({ id }) => id);
+    const before = this.#unreachable;
+    this.#unreachable = silent.join();
+    if (this.#unreachable !== before || state.position % WHOLE_EVERY === 0) return undefined;
+    const changed = new Set<string>();
+    for (const { outcome } of steps)
+      if (outcome.ok) for (const id of [...outcome.touched.jobs, ...outcome.touched.tasks.keys()]) changed.add(id);
+    return changed;
   }
 
   #budget(job: Job, nowMs: number, count: number): void {
     const max = downMaxOf(job);
     if (max === undefined) return;
     this.#probes.add("a drain met a down limit");
-    const before = Math.min(...(this.#down.get(job.id)?.map(({ down }) => down) ?? [0]));
+    const known = this.#down.get(job.id);
+    const before = known === undefined ? 0 : Math.min(...lately(known, this.#entryMs).map(({ down }) => down));
     const allowed = Math.max(0, max - before);
     // What is inside one alloc goes together, more of it than may be down only while nobody else is.
     const isWholeAlloc = inSet(job) && count > max && before === 0;
@@ -124,12 +149,7 @@ export class UpkeepJudge {
         state !== "dead" && state !== "ending" && !(state === "running" && instance !== undefined && wasUp(instance)),
     ).length;
     const known = this.#down.get(job.id) ?? [];
-    // The newest of the older ones still holds at the beginning of the time that counts.
-    const from = Math.max(
-      0,
-      known.findLastIndex((each) => each.nowMs < nowMs - DECISION_MS),
-    );
-    this.#down.set(job.id, [...known.slice(from), { nowMs, down }]);
+    if (known.at(-1)?.down !== down) this.#down.set(job.id, [...lately(known, nowMs), { nowMs, down }]);
   }
 
   /** A machine that answers and got over its capacity does not stay so while something on it could go. [KR5] */
@@ -187,14 +207,28 @@ export class UpkeepJudge {
   }
 }
 
-/** Something not prod, or over its own memory limit, that stays on a machine where more is reserved than there is, and has some of it. */
-function couldGo(machine: Machine): Instance | undefined {
-  const staying = [...machine.place.occupants.values()].filter((instance) => !isVictim(instance) && instance.stop === undefined);
-  const sum = (name: "cpu" | "ram" | "disk"): number => staying.reduce((total, { reservation }) => total + reservation[name], 0);
-  const over = (["cpu", "ram", "disk"] as const).filter((name) => sum(name) > machine.place.capacity[name]);
-  const some = ({ reservation }: { readonly reservation: Vector }): boolean => over.some((name) => reservation[name] > ZERO[name]);
-  return over.length === 0 ? undefined : staying.find((each) => (each.overRam || !isProdAt(each.priority)) && some(each));
+/** What held in the time that a decision may take: the newest of the older ones still did at its beginning. */
+function lately(known: readonly Down[], nowMs: number): readonly Down[] {
+  const from = known.findLastIndex((each) => each.nowMs < nowMs - DECISION_MS);
+  return known.slice(Math.max(0, from));
 }
+
+/** Something not prod, or over its own memory limit, that stays on a machine where more is reserved than there is, and has some of it. Asked of every machine after every entry. */
+function couldGo({ place: { occupants, capacity } }: Machine): Instance | undefined {
+  let [cpu, ram, disk] = [0, 0, 0];
+  for (const { stop, reservation } of occupants.values()) {
+    if (stop !== undefined) continue;
+    cpu += reservation.cpu;
+    ram += reservation.ram;
+    disk += reservation.disk;
+  }
+  const isOver = { cpu: cpu > capacity.cpu, ram: ram > capacity.ram, disk: disk > capacity.disk };
+  if (!isOver.cpu && !isOver.ram && !isOver.disk) return undefined;
+  const some = ({ reservation }: Instance): boolean => MEASURED.some((name) => isOver[name] && reservation[name] > 0);
+  return [...occupants.values()].find((each) => each.stop === undefined && (each.overRam || !isProdAt(each.priority)) && some(each));
+}
+
+const MEASURED = ["cpu", "ram", "disk"] as const;
 
 const inSet = ({ spec }: Job): boolean => spec.kind === "job" && spec.job.allocSet !== "";
 

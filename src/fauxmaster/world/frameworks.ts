@@ -19,7 +19,10 @@ import {
 import { Call_Type, CallSchema, type Event, Event_Type } from "../../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
 import type { Violation } from "./kernel.ts";
 
-const ACT_MS = 2_500;
+/** While there are faults every framework acts about so often, however long that is: like a call of a client, what it does costs more to simulate than a quiet second. */
+const ACTS = 40;
+/** Nor more often than this. */
+const ACT_MS_MIN = 2_500;
 const TASKS_MAX = 12;
 /** One in batch, in the role that an admin gives a guarantee now and then; one in free; one in prod. */
 const KINDS = [
@@ -46,6 +49,8 @@ export const remembered = (users: readonly string[]): readonly Remembered[] =>
 export interface FrameworksPlace {
   readonly desk: FrameworkDesk;
   readonly memory: readonly Remembered[];
+  /** How long there are faults. */
+  readonly safetyMs: number;
   /** Whether anything new is begun; while a world heals, frameworks only listen. */
   readonly open: () => boolean;
   readonly violate: (violation: Violation) => void;
@@ -55,21 +60,23 @@ export interface FrameworksPlace {
 export class SimulatedFrameworks implements Actor<never> {
   readonly #env: Env<never>;
   readonly #place: FrameworksPlace;
+  readonly #actMs: number;
   #schedulers: Scheduler[] = [];
 
   constructor(env: Env<never>, place: FrameworksPlace) {
     this.#env = env;
     this.#place = place;
+    this.#actMs = Math.max(ACT_MS_MIN, place.safetyMs / ACTS);
   }
 
   start(): void {
-    this.#env.timer(ACT_MS, "act");
+    this.#env.timer(this.#actMs, "act");
   }
 
   onMessage(_from: Address): void {}
 
   onTimer(): void {
-    this.#env.timer(ACT_MS * (0.5 + this.#env.random()), "act");
+    this.#env.timer(this.#actMs * (0.5 + this.#env.random()), "act");
     this.#schedulers = this.#schedulers.filter(({ isOver }) => !isOver);
     for (const memory of this.#place.memory) this.#act(memory);
     this.#judge();

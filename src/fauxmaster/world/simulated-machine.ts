@@ -81,6 +81,8 @@ export class SimulatedMachine {
   readonly #starts: Random;
   readonly #moods: Random;
   readonly #gone = new Set<string>();
+  /** How many processes began here. */
+  births = 0;
   readonly #tasks = new Map<string, SimulatedTask>();
   readonly #logs = new Map<string, string>();
 
@@ -245,6 +247,7 @@ export class SimulatedMachine {
     const { plan, instance, run } = task;
     task.next = undefined;
     task.state = "alive";
+    this.births += 1;
     task.sinceMs = this.#kernel.nowMs;
     this.#kernel.note("spawn", this.name, instance, `run ${run}`);
     this.#say(instance, `run ${run}\n`);
