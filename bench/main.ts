@@ -5,6 +5,7 @@
  * Of hostile: [--users N] [--seconds N] [--fill SHARE], 20 users for 600 seconds on a full cell.
  * Of infrastore: [--fill SHARE], of a million events and ten million rows of usage.
  * Of failover: [--rounds N] [--tasks N], 5 rounds a fault with 200 tasks; needs Debian's etcd-server.
+ * Of mpi: [--runs N] [--seconds N], pairs of runs of 30 s; needs Debian's openmpi-bin and python3.
  * Of noisy: [--runs N] [--seconds N], five pairs a case. Of start-rate: [--count N], 1,000 tasks.
  * Of offers: [--machines N] [--frameworks N] [--life SECONDS] [--seconds N], 5,000 machines, 200 frameworks, tasks of 120 s for 30 s; --seconds 0: the allocator alone.
  * Of ui: [--machines N] [--tasks N] [--seconds N], with Debian's chromium; PICTURES=DIR takes pictures.
@@ -63,6 +64,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
       ? (await import("./mesos/table2.ts")).benchTable2(args.seed)
       : (await import("./mesos/macro.ts")).benchMacro(args.seed, args.svg),
   "mesos-sharing": async (args) => (await import("./mesos/macro.ts")).benchSharing(args.seed, args.svg),
+  mpi: async (args) => (await import("./mpi.ts")).benchMpi(args),
   noisy: async (args) => (await import("./noisy.ts")).benchNoisy(args),
   offers: async (args) => ({
     ...(await import("./offers.ts")).benchOffers(args.machines, args.seed),
@@ -77,7 +79,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   store: async (args) => (await import("./store.ts")).benchStore(args),
 };
 
-const SECONDS: Readonly<Record<string, number>> = { hostile: 600, offers: 30 };
+const SECONDS: Readonly<Record<string, number>> = { hostile: 600, mpi: 30, offers: 30 };
 const LIFE: Readonly<Record<string, number>> = { offers: 120 };
 const LIFE_DEFAULT = 20;
 const SECONDS_DEFAULT = 5;
