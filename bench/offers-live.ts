@@ -8,6 +8,7 @@ import { connect, createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Framework, type Offer } from "../clients/framework/framework.ts";
 import { Random } from "../src/base/random.ts";
+import { Band } from "../src/wire/gen/borg/v1/resource_pb.ts";
 import type { EmulationFigures } from "./emulated-borglets.ts";
 import { type Figures, percentile, rounded } from "./figures.ts";
 import { type Rig, startRig } from "./rig.ts";
@@ -34,9 +35,12 @@ const HELD_BACK_TASKS = 2;
 
 export async function benchOffersLive(args: OffersArgs): Promise<Figures> {
   const rig = await startRig({ machines: args.machines, lifeSeconds: args.lifeSeconds, batchSchedulers: 0, ports: PORTS });
+  await rig.client.setQuota({ requestId: "none", user: "bench", band: Band.BATCH, quota: { limit: {} } });
   const crowd = await Crowd.open(rig.socket, args);
   try {
-    await crowd.start();
+    // Nobody is offered anything before all are there: the first would have the whole cell, and their shares would be equal only when all of its tasks have ended.
+    await crowd.untilConnected();
+    await rig.client.setQuota({ requestId: "all", user: "bench", band: Band.BATCH, quota: { unlimited: true } });
     const full = await untilFull(rig, crowd, args.machines);
     const steady = await measure(rig, crowd, args.seconds);
     const overheads: number[] = [];
@@ -131,9 +135,11 @@ async function afterDeath(rig: Rig, crowd: Crowd, machines: number): Promise<Fig
   crowd.goOn();
   const again = new Map<string, number>();
   let linkedMs = 0;
+  let connectedCpuMs: number | undefined;
   for (const end = diedMs + AGAIN_MS; Date.now() < end && (again.size < crowd.size || linkedMs === 0); await sleep(100)) {
     const { starts, linked, linkedMs: lastMs } = await take(rig.borglets);
     if (linked === machines && lastMs > diedMs) linkedMs = lastMs - diedMs;
+    if (linkedMs > 0 && crowd.connected().length === crowd.size) connectedCpuMs ??= (await rig.client.getMaster({})).cpuMs;
     for (const [instance, atMs] of starts) {
       const name = taskIn(instance);
       if (atMs > diedMs && !again.has(name) && crowd.isOwn(name)) again.set(name, atMs - diedMs);
@@ -145,6 +151,7 @@ async function afterDeath(rig: Rig, crowd: Crowd, machines: number): Promise<Fig
   const connected = crowd.connected().map((atMs) => atMs - diedMs);
   return {
     connectAgainFrameworks: connected.length,
+    connectAgainMasterCpuMs: Math.round(connectedCpuMs ?? 0),
     ...{ connectAgainFirstMs: Math.min(...connected), connectAgainAllMs: Math.max(...connected), linkAgainAllMs: linkedMs },
     launchAgainFrameworks: again.size,
     launchAgainMasterCpuMs: Math.round(cpuMs),
@@ -165,8 +172,8 @@ class Crowd {
   /** By framework: its tasks that run. */
   readonly #running = new Map<string, Set<string>>();
   /** They take nothing that they are offered. */
-  #isHolding = true;
-  /** By framework: when its stream began last. */
+  #isHolding = false;
+  /** By framework: when its stream began, of those since `goOn`. */
   #connected = new Map<string, number>();
   problem = "nobody said why";
 
@@ -217,7 +224,7 @@ class Crowd {
           if (isOver) running.delete(task);
           else running.add(task);
         },
-        connected: () => void this.#connected.set(name, Date.now()),
+        connected: () => void this.#connected.set(name, this.#connected.get(name) ?? Date.now()),
         disconnected: (reason) => {
           this.problem = reason;
         },
@@ -249,12 +256,9 @@ class Crowd {
     return figures;
   }
 
-  /** Nobody takes anything before all are there: the first would have the whole cell, and their shares would be equal only when all of its tasks have ended. */
-  async start(): Promise<void> {
+  async untilConnected(): Promise<void> {
     for (const end = Date.now() + FULL_MS; this.#connected.size < this.size; await sleep(100))
       if (Date.now() > end) throw new Error(`${this.#connected.size} of ${this.size} frameworks are connected; ${this.problem}`);
-    this.#isHolding = false;
-    for (const framework of this.#frameworks.values()) framework.revive();
   }
 
   /** Each framework ends some of its tasks, and nobody takes the room: whoever has a task more than others will have less than its share all the same. */
