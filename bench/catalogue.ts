@@ -83,6 +83,12 @@ export const PAGES: Readonly<Record<string, BenchPage>> = {
     ["seed", "svg"],
     ["borg experiment mesos-sharing --seed 1 --svg shares.svg --json"],
   ),
+  mpi: other(
+    "an MPI program on the tasks of a framework, against the same without a cell; needs Debian's openmpi-bin and python3",
+    ["runs", "seconds"],
+    ["borg bench mpi --runs 5 --seconds 30 --json"],
+    { seconds: "30" },
+  ),
   noisy: other("what a bad neighbour costs", ["runs", "seconds"], ["borg bench noisy --runs 5 --seconds 5 --json"]),
   offers: other(
     "offers to many frameworks; --seconds 0: the allocator alone",

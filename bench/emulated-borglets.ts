@@ -27,6 +27,8 @@ export interface EmulationOptions {
 /** What the process says when asked. */
 export interface EmulationFigures {
   readonly linked: number;
+  /** The wall time at which the last link opened. */
+  readonly linkedMs: number;
   readonly polls: number;
   readonly pollGapsMs: readonly number[];
   /** Instance and wall time of each start. */
@@ -61,7 +63,12 @@ class EmulatedBorglet {
       at: { kind: "unix", path: options.link },
       machine,
       identity: options.identities[machine]!,
-      onOpen: () => this.#link.send({ case: "hello", value: { machine, facts: this.#facts } }),
+      onOpen: () => {
+        rig.opened();
+        this.#poll = undefined;
+        this.#answered = -1;
+        this.#link.send({ case: "hello", value: { machine, facts: this.#facts } });
+      },
       onFrame: (frame) => frame.case === "poll" && this.#onPoll(frame.value),
       onClose: () => undefined,
       log: () => undefined,
@@ -128,6 +135,7 @@ function lifeIn(command: readonly string[]): number | undefined {
 class Rig {
   readonly lifeMs: number;
   readonly #borglets: readonly EmulatedBorglet[];
+  #linkedMs = 0;
   #polls = 0;
   #gaps: number[] = [];
   #starts: [string, number][] = [];
@@ -143,6 +151,10 @@ class Rig {
     if (this.#gaps.length < GAPS_MAX) this.#gaps.push(ms);
   }
 
+  opened(): void {
+    this.#linkedMs = Date.now();
+  }
+
   started(instance: string): void {
     this.#starts.push([instance, Date.now()]);
   }
@@ -155,6 +167,7 @@ class Rig {
   take(): EmulationFigures {
     const figures = {
       linked: this.#borglets.filter(({ linked }) => linked).length,
+      linkedMs: this.#linkedMs,
       polls: this.#polls,
       pollGapsMs: this.#gaps,
       starts: this.#starts,

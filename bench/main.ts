@@ -57,6 +57,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
       ? (await import("./mesos/table2.ts")).benchTable2(args.seed)
       : (await import("./mesos/macro.ts")).benchMacro(args.seed, args.svg),
   "mesos-sharing": async (args) => (await import("./mesos/macro.ts")).benchSharing(args.seed, args.svg),
+  mpi: async (args) => (await import("./mpi.ts")).benchMpi(args),
   noisy: async (args) => (await import("./noisy.ts")).benchNoisy(args),
   offers: async (args) => ({
     ...(await import("./offers.ts")).benchOffers(args.machines, args.seed),

@@ -1,13 +1,14 @@
 /**
  * Offers on a running cell (Mesos §6.5, §6.6): emulated borglets on real links, a real master with its journal on disk, and frameworks that speak the Mesos API over real streams, each of which
- * launches one task on every machine it is offered; two tasks fill a machine, and each sleeps for a time drawn around a mean. Once the cell is full, another framework runs one task of 10 s, and at last the master is
- * killed and started again. Borglets, master and frameworks share this machine's cores, so times are theirs together; `cpuMsPerLaunch` is the master's own.
+ * launches one task on every machine it is offered; two tasks fill a machine, and each sleeps for a time drawn around a mean. Once the cell is full, another framework runs one task of 10 s. At last every framework
+ * ends two of its tasks and takes nothing for them, and the master is killed and started again: how long until all frameworks and machines are connected, and until each framework launched into the room it is owed. Borglets, master and frameworks share this machine's cores, so times are theirs together; `cpuMsPerLaunch` is the master's own.
  */
 import type { ChildProcess } from "node:child_process";
 import { connect, createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Framework, type Offer } from "../clients/framework/framework.ts";
 import { Random } from "../src/base/random.ts";
+import { Band } from "../src/wire/gen/borg/v1/resource_pb.ts";
 import type { EmulationFigures } from "./emulated-borglets.ts";
 import { type Figures, percentile, rounded } from "./figures.ts";
 import { type Rig, startRig } from "./rig.ts";
@@ -29,16 +30,22 @@ const TESTS = 5;
 const FULL_MS = 600_000;
 const AGAIN_MS = 300_000;
 const PORTS = 10;
+const HELD_BACK_SECONDS = 600;
+const HELD_BACK_TASKS = 2;
 
 export async function benchOffersLive(args: OffersArgs): Promise<Figures> {
   const rig = await startRig({ machines: args.machines, lifeSeconds: args.lifeSeconds, batchSchedulers: 0, ports: PORTS });
+  await rig.client.setQuota({ requestId: "none", user: "bench", band: Band.BATCH, quota: { limit: {} } });
   const crowd = await Crowd.open(rig.socket, args);
   try {
+    // Nobody is offered anything before all are there: the first would have the whole cell, and their shares would be equal only when all of its tasks have ended.
+    await crowd.untilConnected();
+    await rig.client.setQuota({ requestId: "all", user: "bench", band: Band.BATCH, quota: { unlimited: true } });
     const full = await untilFull(rig, crowd, args.machines);
     const steady = await measure(rig, crowd, args.seconds);
     const overheads: number[] = [];
     for (let i = 0; i < TESTS; i++) overheads.push(await crowd.single(`test-${i}`));
-    const again = await afterDeath(rig, crowd);
+    const again = await afterDeath(rig, crowd, args.machines);
     return {
       ...{
         liveMachines: args.machines,
@@ -120,20 +127,32 @@ function afterEach(from: readonly Moment[], to: readonly Moment[]): readonly num
 /** Machines of launches cannot be told from instances, so launches are counted by framework: bench/f12/3:7 is of f12. */
 const taskIn = (instance: string): string => instance.split("/")[1] ?? "";
 
-async function afterDeath(rig: Rig, crowd: Crowd): Promise<Figures> {
+async function afterDeath(rig: Rig, crowd: Crowd, machines: number): Promise<Figures> {
+  await crowd.holdBack();
   await take(rig.borglets);
   const diedMs = Date.now();
   rig.restartMaster();
+  crowd.goOn();
   const again = new Map<string, number>();
-  for (const end = diedMs + AGAIN_MS; Date.now() < end && again.size < crowd.size; await sleep(100)) {
-    for (const [instance, atMs] of (await take(rig.borglets)).starts) {
+  let linkedMs = 0;
+  let connectedCpuMs: number | undefined;
+  for (const end = diedMs + AGAIN_MS; Date.now() < end && (again.size < crowd.size || linkedMs === 0); await sleep(100)) {
+    const { starts, linked, linkedMs: lastMs } = await take(rig.borglets);
+    if (linked === machines && lastMs > diedMs) linkedMs = lastMs - diedMs;
+    if (linkedMs > 0 && crowd.connected().length === crowd.size) connectedCpuMs ??= (await rig.client.getMaster({})).cpuMs;
+    for (const [instance, atMs] of starts) {
       const name = taskIn(instance);
       if (atMs > diedMs && !again.has(name) && crowd.isOwn(name)) again.set(name, atMs - diedMs);
     }
   }
-  const times = [...again.values()];
+  if (again.size < crowd.size) process.stderr.write(`${again.size} of ${crowd.size} frameworks launched again: ${crowd.problem}\n`);
   const { cpuMs } = await rig.client.getMaster({});
+  const times = [...again.values()];
+  const connected = crowd.connected().map((atMs) => atMs - diedMs);
   return {
+    connectAgainFrameworks: connected.length,
+    connectAgainMasterCpuMs: Math.round(connectedCpuMs ?? 0),
+    ...{ connectAgainFirstMs: Math.min(...connected), connectAgainAllMs: Math.max(...connected), linkAgainAllMs: linkedMs },
     launchAgainFrameworks: again.size,
     launchAgainMasterCpuMs: Math.round(cpuMs),
     ...{ launchAgainFirstMs: Math.min(...times), launchAgainP50Ms: percentile(times, 0.5), launchAgainAllMs: Math.max(...times) },
@@ -150,6 +169,12 @@ class Crowd {
   #offered: Moment[] = [];
   #launched: Moment[] = [];
   #tasks = 0;
+  /** By framework: its tasks that run. */
+  readonly #running = new Map<string, Set<string>>();
+  /** They take nothing that they are offered. */
+  #isHolding = false;
+  /** By framework: when its stream began, of those since `goOn`. */
+  #connected = new Map<string, number>();
   problem = "nobody said why";
 
   static async open(socket: string, args: OffersArgs): Promise<Crowd> {
@@ -185,13 +210,21 @@ class Crowd {
   }
 
   #begin(name: string): void {
+    const running = new Set<string>();
+    this.#running.set(name, running);
     const framework = new Framework(
       { address: `http://127.0.0.1:${this.#port}`, name },
       {
         offers: (offers) => {
-          for (const offer of offers) this.#answer(name, framework, offer);
+          for (const { machine } of offers) this.#offered.push([machine, Date.now()]);
+          if (this.#isHolding) framework.decline(offers, HELD_BACK_SECONDS);
+          else for (const offer of offers) this.#answer(name, framework, offer);
         },
-        update: () => undefined,
+        update: ({ task, isOver }) => {
+          if (isOver) running.delete(task);
+          else running.add(task);
+        },
+        connected: () => void this.#connected.set(name, this.#connected.get(name) ?? Date.now()),
         disconnected: (reason) => {
           this.problem = reason;
         },
@@ -204,11 +237,9 @@ class Crowd {
   }
 
   #answer(name: string, framework: Framework, offer: Offer): void {
-    const nowMs = Date.now();
-    this.#offered.push([offer.machine, nowMs]);
     if (offer.cpus < HALF.cpus || offer.mem < HALF.mem) return framework.decline([offer]);
     this.#tasks += 1;
-    this.#launched.push([name, nowMs]);
+    this.#launched.push([name, Date.now()]);
     const seconds = Math.max(1, this.#lifeSeconds * (1 + this.#gauss() / 3));
     framework.launch(offer, [{ id: `t${this.#tasks}`, command: `sleep ${seconds.toFixed(3)}`, ...HALF }], 0);
   }
@@ -223,6 +254,33 @@ class Crowd {
     this.#offered = [];
     this.#launched = [];
     return figures;
+  }
+
+  async untilConnected(): Promise<void> {
+    for (const end = Date.now() + FULL_MS; this.#connected.size < this.size; await sleep(100))
+      if (Date.now() > end) throw new Error(`${this.#connected.size} of ${this.size} frameworks are connected; ${this.problem}`);
+  }
+
+  /** Each framework ends some of its tasks, and nobody takes the room: whoever has a task more than others will have less than its share all the same. */
+  async holdBack(): Promise<void> {
+    this.#isHolding = true;
+    const ending = [...this.#frameworks].flatMap(([name, framework]) => {
+      const running = this.#running.get(name) ?? new Set();
+      const tasks = [...running].slice(0, HELD_BACK_TASKS);
+      for (const task of tasks) framework.kill(task);
+      return tasks.map((task) => ({ running, task }));
+    });
+    for (const end = Date.now() + AGAIN_MS; Date.now() < end && ending.some(({ running, task }) => running.has(task)); ) await sleep(100);
+  }
+
+  goOn(): void {
+    this.#isHolding = false;
+    this.#connected.clear();
+  }
+
+  /** When each of those that were connected since then was. */
+  connected(): readonly number[] {
+    return [...this.#connected.values()];
   }
 
   /** A framework of one task: what it took beyond its 10 s, from the first word to the last. */

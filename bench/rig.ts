@@ -15,7 +15,7 @@ import type { EmulationOptions } from "./emulated-borglets.ts";
 import { emulatedName, machineIdentities } from "./identities.ts";
 
 const HOST = "127.0.0.1";
-const READY_MS = 120_000;
+const READY_MS = 300_000;
 
 export interface RigOptions {
   readonly machines: number;

@@ -8,8 +8,8 @@
  *   });
  *   await framework.run();
  */
-import { request as httpRequest, type IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest, Agent as TlsAgent } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface FrameworkOptions {
@@ -99,9 +99,9 @@ const OVER: ReadonlySet<string> = new Set(
   ["FINISHED", "FAILED", "KILLED", "ERROR", "LOST", "GONE", "DROPPED", "GONE_BY_OPERATOR"].map((state) => `TASK_${state}`),
 );
 
-/** Between two tries to subscribe; it doubles from the first to the longest. */
+/** Between two tries to subscribe; it doubles from the first to the longest, less a part by chance: many frameworks lose the same master. */
 const RETRY_FIRST_MS = 200;
-const RETRY_MOST_MS = 5_000;
+const RETRY_MOST_MS = 2_000;
 /** A cell sends a heartbeat every 5 s: a stream without one for so long is dead. */
 const SILENT_MS = 15_000;
 const RECORD_MAX = 16 * 2 ** 20;
@@ -118,14 +118,17 @@ export class Framework {
   readonly #listener: Listener;
   #streamId = "";
   #isOver = false;
-  /** Calls in the order in which they were made. */
+  /** Calls in the order in which they were made, on one connection; the stream of events has its own. */
   #calls: Promise<void> = Promise.resolve();
+  readonly #connection: Agent;
   #stream: IncomingMessage | undefined;
 
   constructor(options: FrameworkOptions, listener: Listener) {
     this.#options = options;
     this.#listener = listener;
     this.id = options.id;
+    const kept = { keepAlive: true, maxSockets: 1 };
+    this.#connection = options.address.startsWith("https:") ? new TlsAgent(kept) : new Agent(kept);
   }
 
   /** Until `teardown` or `stop`; throws a FrameworkError when the cell says that it cannot go on. Masters that die are outlived. */
@@ -139,7 +142,7 @@ export class Framework {
         if (error instanceof FrameworkError) throw error;
         this.#listener.disconnected?.(String(error));
       }
-      if (!this.#isOver) await sleep(waitMs);
+      if (!this.#isOver) await sleep(waitMs * (1 - Math.random() / 2));
     }
   }
 
@@ -197,10 +200,11 @@ export class Framework {
   stop(): void {
     this.#isOver = true;
     this.#stream?.destroy();
+    this.#connection.destroy();
   }
 
   async #subscribe(): Promise<void> {
-    const response = await this.#post({ type: "SUBSCRIBE", ...this.#frameworkId(), subscribe: this.#subscription() }, {});
+    const response = await this.#post({ type: "SUBSCRIBE", ...this.#frameworkId(), subscribe: this.#subscription() }, {}, false);
     if (response.statusCode !== 200) {
       const words = await textOf(response);
       // 307 and 503: nobody leads yet, or the cell is busy.
@@ -279,7 +283,7 @@ export class Framework {
     const headers = { "mesos-stream-id": this.#streamId };
     this.#calls = this.#calls.then(async () => {
       try {
-        const response = await this.#post(call, headers);
+        const response = await this.#post(call, headers, this.#connection);
         const words = await textOf(response);
         if (response.statusCode !== 202) this.#listener.disconnected?.(`${type} was answered with ${response.statusCode}: ${words}`);
       } catch (error) {
@@ -289,14 +293,14 @@ export class Framework {
     });
   }
 
-  #post(body: Plain, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
+  #post(body: Plain, headers: Readonly<Record<string, string>>, agent: Agent | false): Promise<IncomingMessage> {
     const { address, token, ca } = this.#options;
     const url = new URL("/api/v1/scheduler", address);
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const options = {
       method: "POST",
-      agent: false as const,
+      agent,
       headers: { "content-type": "application/json", accept: "application/json", ...authorization, ...headers },
       ...(ca === undefined ? {} : { ca }),
     };

@@ -8,7 +8,7 @@ import type { ToFollower } from "./message.ts";
 const COMPARED_AT_ONCE = 500;
 
 /** `count`: of comparisons so far. */
-export function comparisonOf(state: CellState, count: number, newHash: NewHash): ToFollower {
+export function comparisonOf(state: CellState, count: number, { newHash }: { readonly newHash: NewHash }): ToFollower {
   const size = state.machines.size + state.jobs.size + state.taskCount;
   const of = Math.ceil(size / COMPARED_AT_ONCE);
   const slice = { index: count % of, of };

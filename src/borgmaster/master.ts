@@ -62,7 +62,6 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #target = 0;
   #ledSinceMs = 0;
   #wantsRead = false;
-  #comparisons = 0;
   #space: Space = { level: "fine", reason: "" };
   /** Reads in a row that failed while catching up. */
   #failedReads = 0;
@@ -330,8 +329,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     const item = { ...feedItem(this.#state, outcomes), traces: tracesOf(entry.ops, outcomes) };
     this.#feed.publish(item, itemWeight(this.#state, item));
     for (const [i, waiting] of ops.entries()) this.#replies.applied(waiting.reply, this.#state.position, outcomes[i] as Outcome);
-    const { compareEvery, follower, newHash } = this.#options;
-    if (position % compareEvery === 0) this.#env.send(follower, comparisonOf(this.#state, this.#comparisons++, newHash));
+    const { compareEvery, follower } = this.#options;
+    if (position % compareEvery === 0) this.#env.send(follower, comparisonOf(this.#state, position / compareEvery, this.#options));
     this.#copies.askForSnapshot(position);
   }
 

@@ -154,7 +154,8 @@ export class Frameworks implements FrameworkDesk {
     session.enqueue((next) => {
       this.#ask(session, body, false, (decided) => {
         if (decided.kind === "done") this.#subscribed(session, subscribe, spec.value, decided);
-        else this.#over(session, decided.reason, true);
+        // Whoever hears an ERROR gives up for good: not because a master was slow.
+        else this.#over(session, decided.reason, decided.kind === "refused");
         next();
       });
     });

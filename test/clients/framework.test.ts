@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { connect } from "node:net";
 import { after, test } from "node:test";
 import { Framework, FrameworkError, type Offer, type Update } from "../../clients/framework/framework.ts";
 import { DelayScheduler } from "../../examples/frameworks/mapreduce/policy.ts";
+import { Gang } from "../../examples/frameworks/mpi/gang.ts";
+import { Switchboard } from "../../examples/frameworks/mpi/switchboard.ts";
 import { jobsIn, Queue } from "../../examples/frameworks/queue/policy.ts";
 
 type Call = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -168,4 +171,64 @@ test("delay scheduling: a task runs where its block is, until the job has waited
   assert.equal(job.take("m3", 9_000), undefined);
   assert.equal(job.take("m3", 9_999)?.name, "a");
   assert.deepEqual([job.local, job.remote, job.left], [1, 1, 1]);
+});
+
+const room = (id: string, machine: string, cpus: number, mem = 1000): Offer => ({
+  id,
+  machine,
+  cpus,
+  mem,
+  ports: [],
+  attributes: new Map(),
+});
+
+test("ranks begin when all have room, on as few machines as do; what a rank does not fit into is not held [Z20]", () => {
+  const gang = new Gang(5, { cpus: 1, mem: 100 });
+  assert.deepEqual(
+    [gang.hold(room("o1", "m1", 0.9)), gang.hold(room("o2", "m2", 2, 99)), gang.hold(room("o3", "m3", 2))],
+    [false, false, true],
+  );
+  assert.equal(gang.gather(), undefined);
+  gang.hold(room("o4", "m4", 1));
+  gang.hold(room("o5", "m5", 4));
+  gang.forget("o4");
+  gang.hold(room("o6", "m6", 1));
+  const { shares = [], left = [] } = gang.gather() ?? {};
+  assert.deepEqual([shares.map(({ offer, ranks }) => `${offer.id} ${ranks}`), left.map(({ id }) => id)], [["o5 4", "o3 1"], ["o6"]]);
+  assert.equal(gang.gather(), undefined, "nothing is held any more");
+});
+
+test("ranks are spread when few may be together [Z20]", () => {
+  const gang = new Gang(3, { cpus: 0.1, mem: 10 }, 2);
+  gang.hold(room("o1", "m1", 4));
+  assert.equal(gang.gather(), undefined);
+  gang.hold(room("o2", "m2", 0.3));
+  assert.deepEqual(
+    gang.gather()?.shares.map(({ ranks }) => ranks),
+    [2, 1],
+  );
+});
+
+test("a task is handed the command that is meant for it, once, and by nobody who does not know the key [Z20]", async () => {
+  let waiting = 0;
+  const board = new Switchboard("key", (count) => {
+    waiting = count;
+  });
+  const port = await board.listen("127.0.0.1");
+  const say = async (line: string): Promise<string> => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(`${line}\n`));
+    let text = "";
+    for await (const chunk of socket) text += String(chunk);
+    return text;
+  };
+  assert.equal(await say("NODE wrong mpi-0"), "");
+  assert.equal(waiting, 0);
+  const node = say("NODE key mpi-0");
+  while (waiting === 0) await new Promise((tick) => setTimeout(tick, 5));
+  assert.equal(await say("RUN wrong mpi-0 evil"), "");
+  assert.equal(await say("RUN key mpi-1 orted"), "No task mpi-1 waits\n");
+  assert.equal(await say('RUN key mpi-0 orted -mca x "a b"'), "OK\n");
+  assert.equal(await node, 'orted -mca x "a b"\n');
+  assert.equal(await say("RUN key mpi-0 orted"), "No task mpi-0 waits\n");
+  board.close();
 });

@@ -1,7 +1,7 @@
 /** The example frameworks on a real cell of two machines, through the gateway, as their READMEs say. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -58,4 +58,19 @@ test("map tasks run where their blocks are, and the reduce task adds up what the
   assert.equal(code, 0, out);
   assert.match(out, /^3 of 3 map tasks ran where their block is$/m, out);
   assert.match(out, /^4 be\n4 to\n3 do\n1 is\n1 not\n1 or$/m, out);
+});
+
+const PI = join(import.meta.dirname, "../../examples/frameworks/mpi/pi.py");
+const hasMpi = ["/usr/bin/mpirun", "/usr/bin/python3"].every((path) => existsSync(path));
+
+test("OpenMPI's own mpirun starts its daemons in tasks on two machines, and their ranks speak to each other [Z16] [Z20]", {
+  skip: hasMpi ? false : "no OpenMPI here: apt-get install openmpi-bin",
+}, async () => {
+  const words = ["--ranks", "4", "--together", "2", "--cpus", "0.1", "--mem", "64", "--interface", "lo"];
+  const { code, out } = await run("mpi/mpi.ts", ...words, "--", "python3", "-c", readFileSync(PI, "utf8"), "20000", "3");
+  assert.equal(code, 0, out);
+  for (const machine of cell.machines) assert.match(out, new RegExp(`ranks on .*${machine} \\(2\\)`), out);
+  assert.match(out, /^pi is 3\.14159265\d by 4 ranks: /m, out);
+  const failing = await run("mpi/mpi.ts", ...words, "--", "python3", "-c", "import sys; sys.exit(3)");
+  assert.equal(failing.code, 3, failing.out);
 });

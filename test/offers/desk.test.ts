@@ -5,7 +5,7 @@ import { MAX_COMPLETION } from "../../src/offers/events.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { OfferModule } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { TaskStatus_Reason as Reason, TaskStatus_Source as Source } from "../../src/wire/gen/mesos/v1/mesos_pb.ts";
-import { Call_Type as Type } from "../../src/wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
+import { Event_Type, Call_Type as Type } from "../../src/wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
 import { GI } from "../cell/world.ts";
 import { amountIn, DeskWorld } from "./desk-world.ts";
 
@@ -460,4 +460,16 @@ test("machines that are kept for short tasks from now on are offered anew, with 
   world.must(world.user("admin", { case: "offersSet", value: { shortPermille: 0 } }));
   world.run(6_000);
   assert.equal(durationOf(), undefined);
+});
+
+test("who subscribes while the master does not answer hears no ERROR: the stream ends, and it may come again [offers.C16][Z11]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  world.masterIs = "silent";
+  ann.subscribe();
+  world.run(10_000);
+  assert.deepEqual([ann.ended, ann.errors], ["The master does not answer", []]);
+  world.masterIs = "leading";
+  ann.subscribe();
+  assert.equal(ann.events[0]?.type, Event_Type.SUBSCRIBED);
 });

@@ -212,4 +212,11 @@ export const OFFER_BUGS: readonly Mutant[] = [
     replacement: "if (info.executor !== undefined && maxCompletionMs === 0)\n    return",
     suite: "test/offers/desk.test.ts",
   },
+  {
+    name: "a slow master tells frameworks to give up",
+    file: "src/offers/frameworks.ts",
+    text: 'decided.kind === "refused");',
+    replacement: 'decided.kind !== "done");',
+    suite: "test/offers/desk.test.ts",
+  },
 ];
