@@ -140,7 +140,7 @@ export class Framework {
         if (Date.now() - begunMs > RETRY_MOST_MS) waitMs = RETRY_FIRST_MS;
       } catch (error) {
         if (error instanceof FrameworkError) throw error;
-        this.#listener.disconnected?.(String(error));
+        if (!this.#isOver) this.#listener.disconnected?.(String(error));
       }
       if (!this.#isOver) await sleep(waitMs * (1 - Math.random() / 2));
     }
@@ -285,10 +285,11 @@ export class Framework {
       try {
         const response = await this.#post(call, headers, this.#connection);
         const words = await textOf(response);
-        if (response.statusCode !== 202) this.#listener.disconnected?.(`${type} was answered with ${response.statusCode}: ${words}`);
+        if (response.statusCode !== 202 && !this.#isOver)
+          this.#listener.disconnected?.(`${type} was answered with ${response.statusCode}: ${words}`);
       } catch (error) {
         // Its stream ends too, and whatever was lost is told anew.
-        this.#listener.disconnected?.(`${type} was not sent: ${String(error)}`);
+        if (!this.#isOver) this.#listener.disconnected?.(`${type} was not sent: ${String(error)}`);
       }
     });
   }

@@ -9,6 +9,7 @@ import { DelayScheduler } from "../../examples/frameworks/mapreduce/policy.ts";
 import { Gang } from "../../examples/frameworks/mpi/gang.ts";
 import { Switchboard } from "../../examples/frameworks/mpi/switchboard.ts";
 import { jobsIn, Queue } from "../../examples/frameworks/queue/policy.ts";
+import { Rounds } from "../../examples/frameworks/regression/rounds.ts";
 
 type Call = Readonly<Record<string, unknown>> & { readonly type: string };
 
@@ -231,4 +232,26 @@ test("a task is handed the command that is meant for it, once, and by nobody who
   assert.equal(await node, 'orted -mca x "a b"\n');
   assert.equal(await say("RUN key mpi-0 orted"), "No task mpi-0 waits\n");
   board.close();
+});
+
+test("a part stays with the machine that has it in memory, and moves after a wait or when that is gone [Z2] [Z20]", () => {
+  const rounds = new Rounds(4, 5000, 2);
+  rounds.begin(0);
+  assert.deepEqual(
+    [rounds.take("m1", 9, 0), rounds.take("m2", 9, 0)],
+    [
+      [0, 1],
+      [2, 3],
+    ],
+    "no machine has them all",
+  );
+  for (const part of [0, 1, 2, 3]) rounds.done(part);
+  assert.ok(rounds.isOver);
+  rounds.begin(100);
+  assert.deepEqual([rounds.take("m2", 1, 200), rounds.take("m1", 9, 200), rounds.take("m3", 9, 200)], [[2], [0, 1], []]);
+  assert.deepEqual(rounds.take("m3", 9, 5100), [3], "it waited long enough");
+  rounds.again(0, 5200);
+  assert.deepEqual(rounds.take("m3", 9, 5300), [], "it is in the memory of m1");
+  rounds.forget("m1");
+  assert.deepEqual(rounds.take("m3", 9, 5300), [0]);
 });

@@ -74,3 +74,20 @@ test("OpenMPI's own mpirun starts its daemons in tasks on two machines, and thei
   const failing = await run("mpi/mpi.ts", ...words, "--", "python3", "-c", "import sys; sys.exit(3)");
   assert.equal(failing.code, 3, failing.out);
 });
+
+test("a regression reads its data in the first round, and has it in its executors' memory in all others [Z2] [Z20]", async () => {
+  const { code, out } = await run("regression/regression.ts", "--parts", "4", "--points", "500", "--rounds", "4", "--delay", "60");
+  assert.equal(code, 0, out);
+  const rounds = [...out.matchAll(/^Round (\d): [0-9.]+ s, (\d) parts read, loss ([0-9.]+)$/gm)].map(([, ...said]) => said.map(Number));
+  assert.deepEqual(
+    rounds.map(([round, read]) => [round, read]),
+    [
+      [1, 4],
+      [2, 0],
+      [3, 0],
+      [4, 0],
+    ],
+    out,
+  );
+  for (const [i, [, , loss = 0]] of rounds.entries()) assert.ok(i === 0 || loss < (rounds[i - 1]?.[2] ?? 0), out);
+});
