@@ -89,6 +89,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   // A log may hold what only its owner should read.
   readLog: "owner",
   readFile: "owner",
+  // Lists show to everybody what each task uses.
+  readUsage: "known",
   // Of a shell that the caller opened; whose task it is in is looked at again.
   useShell: "known",
   listSchedulers: "known",

@@ -48,6 +48,7 @@ export type Method =
         | "secrets"
         | "rotate"
         | "file"
+        | "usage"
         | "shell";
     };
 
@@ -128,6 +129,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   checkJob: { kind: "check" },
   readLog: { kind: "log" },
   readFile: { kind: "file" },
+  readUsage: { kind: "usage" },
   useShell: { kind: "shell" },
   listSchedulers: { kind: "schedulers" },
   getMaster: { kind: "master" },

@@ -5536,7 +5536,7 @@ function writeLinkClosed(w: BinaryWriter, m: Any): void {
 
 const zeroLinkFrame = (): Any => ({ $typeName: "borg.v1.LinkFrame", body: { case: undefined } });
 
-const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk, fileRequest: makeFileRequest, fileChunk: makeFileChunk, packageSource: makePackageSource, packageGrant: makePackageGrant, packageGranted: makePackageGranted, peerRequest: makePeerRequest, secretRequest: makeSecretRequest, secretValues: makeSecretValues, shellRequest: makeShellRequest, shellChunk: makeShellChunk, executorMessage: makeExecutorMessage };
+const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk, fileRequest: makeFileRequest, fileChunk: makeFileChunk, packageSource: makePackageSource, packageGrant: makePackageGrant, packageGranted: makePackageGranted, peerRequest: makePeerRequest, secretRequest: makeSecretRequest, secretValues: makeSecretValues, shellRequest: makeShellRequest, shellChunk: makeShellChunk, executorMessage: makeExecutorMessage, usageRequest: makeUsageRequest, usageChunk: makeUsageChunk };
 
 function makeLinkFrame(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -5623,6 +5623,12 @@ function readLinkFrame(m: Any, r: BinaryReader, to: number): Any {
       case 258:
         m.body = { case: "executorMessage", value: readExecutorMessage((m.body.case === "executorMessage" ? m.body.value : undefined) ?? zeroExecutorMessage(), r, r.uint32() + r.pos) };
         break;
+      case 322:
+        m.body = { case: "usageRequest", value: readUsageRequest((m.body.case === "usageRequest" ? m.body.value : undefined) ?? zeroUsageRequest(), r, r.uint32() + r.pos) };
+        break;
+      case 330:
+        m.body = { case: "usageChunk", value: readUsageChunk((m.body.case === "usageChunk" ? m.body.value : undefined) ?? zeroUsageChunk(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5707,6 +5713,12 @@ function writeLinkFrame(w: BinaryWriter, m: Any): void {
       break;
     case "executorMessage":
       { w.uint32(258).fork(); writeExecutorMessage(w, m.body.value); w.join(); }
+      break;
+    case "usageRequest":
+      { w.uint32(322).fork(); writeUsageRequest(w, m.body.value); w.join(); }
+      break;
+    case "usageChunk":
+      { w.uint32(330).fork(); writeUsageChunk(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -9230,6 +9242,74 @@ function writeReadLogResponse(w: BinaryWriter, m: Any): void {
   if (m.newerInstance !== "") w.uint32(58).string(m.newerInstance);
   for (const each of m.marks) { w.uint32(66).fork(); writeLogMark(w, each); w.join(); }
   if (m.timed) w.uint32(72).bool(m.timed);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReadUsageRequest = (): Any => ({ $typeName: "borg.v1.ReadUsageRequest", task: "" });
+
+function makeReadUsageRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReadUsageRequest", task: i.task ?? "" };
+  return m;
+}
+
+function readReadUsageRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReadUsageRequest(w: BinaryWriter, m: Any): void {
+  if (m.task !== "") w.uint32(10).string(m.task);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReadUsageResponse = (): Any => ({ $typeName: "borg.v1.ReadUsageResponse", instance: "", machine: "", timeMs: 0, moments: [] });
+
+function makeReadUsageResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReadUsageResponse", instance: i.instance ?? "", machine: i.machine ?? "", timeMs: i.timeMs ?? 0, moments: i.moments?.map(makeUsageMoment) ?? [] };
+  return m;
+}
+
+function readReadUsageResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      case 18:
+        m.machine = r.string(true);
+        break;
+      case 25:
+        m.timeMs = r.double();
+        break;
+      case 34:
+        m.moments.push(readUsageMoment(zeroUsageMoment(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReadUsageResponse(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (!Object.is(m.timeMs, 0)) w.uint32(25).double(m.timeMs);
+  for (const each of m.moments) { w.uint32(34).fork(); writeUsageMoment(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -13379,6 +13459,150 @@ function writeUsage(w: BinaryWriter, m: Any): void {
   if (m.average !== undefined) { w.uint32(26).fork(); writeResources(w, m.average); w.join(); }
   if (m.peak !== undefined) { w.uint32(34).fork(); writeResources(w, m.peak); w.join(); }
   if (m.cpi !== undefined) w.uint32(41).double(m.cpi);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUsageChange = (): Any => ({ $typeName: "borg.v1.UsageChange", agoMs: 0, cpuMilli: 0, ramBytes: 0, diskBytes: 0 });
+
+function makeUsageChange(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UsageChange", agoMs: i.agoMs ?? 0, cpuMilli: i.cpuMilli ?? 0, ramBytes: i.ramBytes ?? 0, diskBytes: i.diskBytes ?? 0 };
+  return m;
+}
+
+function readUsageChange(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.agoMs = r.double();
+        break;
+      case 16:
+        m.cpuMilli = r.uint32();
+        break;
+      case 25:
+        m.ramBytes = r.double();
+        break;
+      case 33:
+        m.diskBytes = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUsageChange(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.agoMs, 0)) w.uint32(9).double(m.agoMs);
+  if (m.cpuMilli !== 0) w.uint32(16).uint32(m.cpuMilli);
+  if (!Object.is(m.ramBytes, 0)) w.uint32(25).double(m.ramBytes);
+  if (!Object.is(m.diskBytes, 0)) w.uint32(33).double(m.diskBytes);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUsageChunk = (): Any => ({ $typeName: "borg.v1.UsageChunk", id: 0, changes: [] });
+
+function makeUsageChunk(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UsageChunk", id: i.id ?? 0, changes: i.changes?.map(makeUsageChange) ?? [] };
+  return m;
+}
+
+function readUsageChunk(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.id = r.double();
+        break;
+      case 18:
+        m.changes.push(readUsageChange(zeroUsageChange(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUsageChunk(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.id, 0)) w.uint32(9).double(m.id);
+  for (const each of m.changes) { w.uint32(18).fork(); writeUsageChange(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUsageMoment = (): Any => ({ $typeName: "borg.v1.UsageMoment", timeMs: 0, cpuMilli: 0, ramBytes: 0, diskBytes: 0 });
+
+function makeUsageMoment(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UsageMoment", timeMs: i.timeMs ?? 0, cpuMilli: i.cpuMilli ?? 0, ramBytes: i.ramBytes ?? 0, diskBytes: i.diskBytes ?? 0 };
+  return m;
+}
+
+function readUsageMoment(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.timeMs = r.double();
+        break;
+      case 16:
+        m.cpuMilli = r.uint32();
+        break;
+      case 25:
+        m.ramBytes = r.double();
+        break;
+      case 33:
+        m.diskBytes = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUsageMoment(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.timeMs, 0)) w.uint32(9).double(m.timeMs);
+  if (m.cpuMilli !== 0) w.uint32(16).uint32(m.cpuMilli);
+  if (!Object.is(m.ramBytes, 0)) w.uint32(25).double(m.ramBytes);
+  if (!Object.is(m.diskBytes, 0)) w.uint32(33).double(m.diskBytes);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUsageRequest = (): Any => ({ $typeName: "borg.v1.UsageRequest", id: 0, instance: "" });
+
+function makeUsageRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UsageRequest", id: i.id ?? 0, instance: i.instance ?? "" };
+  return m;
+}
+
+function readUsageRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.id = r.double();
+        break;
+      case 18:
+        m.instance = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUsageRequest(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.id, 0)) w.uint32(9).double(m.id);
+  if (m.instance !== "") w.uint32(18).string(m.instance);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -20353,6 +20577,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ReadFileResponse": { make: makeReadFileResponse, zero: zeroReadFileResponse, read: readReadFileResponse, write: writeReadFileResponse },
   "borg.v1.ReadLogRequest": { make: makeReadLogRequest, zero: zeroReadLogRequest, read: readReadLogRequest, write: writeReadLogRequest },
   "borg.v1.ReadLogResponse": { make: makeReadLogResponse, zero: zeroReadLogResponse, read: readReadLogResponse, write: writeReadLogResponse },
+  "borg.v1.ReadUsageRequest": { make: makeReadUsageRequest, zero: zeroReadUsageRequest, read: readReadUsageRequest, write: writeReadUsageRequest },
+  "borg.v1.ReadUsageResponse": { make: makeReadUsageResponse, zero: zeroReadUsageResponse, read: readReadUsageResponse, write: writeReadUsageResponse },
   "borg.v1.ReclaimRow": { make: makeReclaimRow, zero: zeroReclaimRow, read: readReclaimRow, write: writeReclaimRow },
   "borg.v1.ReclamationSet": { make: makeReclamationSet, zero: zeroReclamationSet, read: readReclamationSet, write: writeReclamationSet },
   "borg.v1.RemoveMachineRequest": { make: makeRemoveMachineRequest, zero: zeroRemoveMachineRequest, read: readRemoveMachineRequest, write: writeRemoveMachineRequest },
@@ -20449,6 +20675,10 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.UploadPackageRequest": { make: makeUploadPackageRequest, zero: zeroUploadPackageRequest, read: readUploadPackageRequest, write: writeUploadPackageRequest },
   "borg.v1.UploadPackageResponse": { make: makeUploadPackageResponse, zero: zeroUploadPackageResponse, read: readUploadPackageResponse, write: writeUploadPackageResponse },
   "borg.v1.Usage": { make: makeUsage, zero: zeroUsage, read: readUsage, write: writeUsage },
+  "borg.v1.UsageChange": { make: makeUsageChange, zero: zeroUsageChange, read: readUsageChange, write: writeUsageChange },
+  "borg.v1.UsageChunk": { make: makeUsageChunk, zero: zeroUsageChunk, read: readUsageChunk, write: writeUsageChunk },
+  "borg.v1.UsageMoment": { make: makeUsageMoment, zero: zeroUsageMoment, read: readUsageMoment, write: writeUsageMoment },
+  "borg.v1.UsageRequest": { make: makeUsageRequest, zero: zeroUsageRequest, read: readUsageRequest, write: writeUsageRequest },
   "borg.v1.UseShellRequest": { make: makeUseShellRequest, zero: zeroUseShellRequest, read: readUseShellRequest, write: writeUseShellRequest },
   "borg.v1.UseShellResponse": { make: makeUseShellResponse, zero: zeroUseShellResponse, read: readUseShellResponse, write: writeUseShellResponse },
   "borg.v1.UserBounds": { make: makeUserBounds, zero: zeroUserBounds, read: readUserBounds, write: writeUserBounds },
