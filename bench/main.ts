@@ -8,6 +8,7 @@
  * Of noisy: [--runs N] [--seconds N], five pairs a case. Of start-rate: [--count N], 1,000 tasks.
  * Of offers: [--machines N] [--frameworks N] [--life SECONDS] [--seconds N], 5,000 machines, 200 frameworks, tasks of 120 s for 30 s; --seconds 0: the allocator alone.
  * Of ui: [--machines N] [--tasks N] [--seconds N], with Debian's chromium; PICTURES=DIR takes pictures.
+ * Of views: [--machines N] [--tasks N] [--seconds N], what each page costs, in CPU.
  * The scheduler's benches (schedule, pass, compaction, reclaim) have options of their own: bench/cells/args.ts.
  */
 import { execFileSync } from "node:child_process";
@@ -74,10 +75,11 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   start: async (args) => (await import("./start.ts")).benchStart(args.jobs),
   "start-rate": async (args) => (await import("./start-rate.ts")).benchStartRate(args.count),
   ui: async (args) => (await import("./ui.ts")).benchUi(args),
+  views: async (args) => (await import("./views.ts")).benchViews(args),
   store: async (args) => (await import("./store.ts")).benchStore(args),
 };
 
-const SECONDS: Readonly<Record<string, number>> = { hostile: 600, offers: 30 };
+const SECONDS: Readonly<Record<string, number>> = { hostile: 600, offers: 30, views: 20 };
 const LIFE: Readonly<Record<string, number>> = { offers: 120 };
 const LIFE_DEFAULT = 20;
 const SECONDS_DEFAULT = 5;
