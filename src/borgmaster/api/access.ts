@@ -78,6 +78,7 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   // Of what jobs and tasks show anyway, the sums.
   reportReclaim: "known",
   reportQuota: "known",
+  reportShapes: "known",
   explain: "known",
   // It costs as much as a pass of the scheduler.
   checkJob: "owner",

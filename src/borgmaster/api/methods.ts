@@ -12,6 +12,7 @@ import { readFeed } from "./read-feed.ts";
 import * as reads from "./reads.ts";
 import { reportEvictions, reportQuota, reportReclaim } from "./reports.ts";
 import { resolve } from "./resolve.ts";
+import { reportShapes } from "./shapes.ts";
 import { checkUpdate, getUpdate } from "./update-reads.ts";
 
 type Ask = (request: never, nowMs: number) => asks.OpBody;
@@ -121,6 +122,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   reportEvictions: always(reportEvictions),
   reportReclaim: always(reportReclaim),
   reportQuota: always(reportQuota),
+  reportShapes: always(reportShapes),
   readEvents: { kind: "poll", read: events },
   resolve: { kind: "poll", read: resolve },
   readFeed: { kind: "poll", read: feed },

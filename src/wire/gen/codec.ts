@@ -9814,6 +9814,62 @@ function writeReportReclaimResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroReportShapesRequest = (): Any => ({ $typeName: "borg.v1.ReportShapesRequest" });
+
+function makeReportShapesRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReportShapesRequest" };
+  return m;
+}
+
+function readReportShapesRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReportShapesRequest(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReportShapesResponse = (): Any => ({ $typeName: "borg.v1.ReportShapesResponse", machines: 0, rows: [] });
+
+function makeReportShapesResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReportShapesResponse", machines: i.machines ?? 0, rows: i.rows?.map(makeShapeRow) ?? [] };
+  return m;
+}
+
+function readReportShapesResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.machines = r.uint32();
+        break;
+      case 18:
+        m.rows.push(readShapeRow(zeroShapeRow(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReportShapesResponse(w: BinaryWriter, m: Any): void {
+  if (m.machines !== 0) w.uint32(8).uint32(m.machines);
+  for (const each of m.rows) { w.uint32(18).fork(); writeShapeRow(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroReports = (): Any => ({ $typeName: "borg.v1.Reports", reports: [] });
 
 function makeReports(i: Any): Any {
@@ -11335,6 +11391,89 @@ function writeSetSecretRequest(w: BinaryWriter, m: Any): void {
   if (m.name !== "") w.uint32(26).string(m.name);
   if (m.value.length > 0) w.uint32(34).bytes(m.value);
   if (m.labels !== undefined) { w.uint32(42).fork(); writeLabels(w, m.labels); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroShapeFit = (): Any => ({ $typeName: "borg.v1.ShapeFit", tasks: 0, machines: 0, ramBytesMost: 0 });
+
+function makeShapeFit(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ShapeFit", tasks: i.tasks ?? 0, machines: i.machines ?? 0, ramBytesMost: i.ramBytesMost ?? 0 };
+  return m;
+}
+
+function readShapeFit(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.tasks = r.double();
+        break;
+      case 16:
+        m.machines = r.uint32();
+        break;
+      case 25:
+        m.ramBytesMost = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeShapeFit(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.tasks, 0)) w.uint32(9).double(m.tasks);
+  if (m.machines !== 0) w.uint32(16).uint32(m.machines);
+  if (!Object.is(m.ramBytesMost, 0)) w.uint32(25).double(m.ramBytesMost);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroShapeRow = (): Any => ({ $typeName: "borg.v1.ShapeRow", cpuMilli: 0, ramBytes: 0 });
+
+function makeShapeRow(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ShapeRow", cpuMilli: i.cpuMilli ?? 0, ramBytes: i.ramBytes ?? 0 };
+  if (i.nonProd !== undefined) m.nonProd = makeShapeFit(i.nonProd);
+  if (i.prod !== undefined) m.prod = makeShapeFit(i.prod);
+  if (i.prodMakingWay !== undefined) m.prodMakingWay = makeShapeFit(i.prodMakingWay);
+  return m;
+}
+
+function readShapeRow(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.cpuMilli = r.uint32();
+        break;
+      case 17:
+        m.ramBytes = r.double();
+        break;
+      case 26:
+        m.nonProd = readShapeFit(m.nonProd ?? zeroShapeFit(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.prod = readShapeFit(m.prod ?? zeroShapeFit(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.prodMakingWay = readShapeFit(m.prodMakingWay ?? zeroShapeFit(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeShapeRow(w: BinaryWriter, m: Any): void {
+  if (m.cpuMilli !== 0) w.uint32(8).uint32(m.cpuMilli);
+  if (!Object.is(m.ramBytes, 0)) w.uint32(17).double(m.ramBytes);
+  if (m.nonProd !== undefined) { w.uint32(26).fork(); writeShapeFit(w, m.nonProd); w.join(); }
+  if (m.prod !== undefined) { w.uint32(34).fork(); writeShapeFit(w, m.prod); w.join(); }
+  if (m.prodMakingWay !== undefined) { w.uint32(42).fork(); writeShapeFit(w, m.prodMakingWay); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -20592,6 +20731,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ReportQuotaResponse": { make: makeReportQuotaResponse, zero: zeroReportQuotaResponse, read: readReportQuotaResponse, write: writeReportQuotaResponse },
   "borg.v1.ReportReclaimRequest": { make: makeReportReclaimRequest, zero: zeroReportReclaimRequest, read: readReportReclaimRequest, write: writeReportReclaimRequest },
   "borg.v1.ReportReclaimResponse": { make: makeReportReclaimResponse, zero: zeroReportReclaimResponse, read: readReportReclaimResponse, write: writeReportReclaimResponse },
+  "borg.v1.ReportShapesRequest": { make: makeReportShapesRequest, zero: zeroReportShapesRequest, read: readReportShapesRequest, write: writeReportShapesRequest },
+  "borg.v1.ReportShapesResponse": { make: makeReportShapesResponse, zero: zeroReportShapesResponse, read: readReportShapesResponse, write: writeReportShapesResponse },
   "borg.v1.Reports": { make: makeReports, zero: zeroReports, read: readReports, write: writeReports },
   "borg.v1.RequestRecord": { make: makeRequestRecord, zero: zeroRequestRecord, read: readRequestRecord, write: writeRequestRecord },
   "borg.v1.Reservation": { make: makeReservation, zero: zeroReservation, read: readReservation, write: writeReservation },
@@ -20630,6 +20771,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.SetRoleRequest": { make: makeSetRoleRequest, zero: zeroSetRoleRequest, read: readSetRoleRequest, write: writeSetRoleRequest },
   "borg.v1.SetSchedulerRequest": { make: makeSetSchedulerRequest, zero: zeroSetSchedulerRequest, read: readSetSchedulerRequest, write: writeSetSchedulerRequest },
   "borg.v1.SetSecretRequest": { make: makeSetSecretRequest, zero: zeroSetSecretRequest, read: readSetSecretRequest, write: writeSetSecretRequest },
+  "borg.v1.ShapeFit": { make: makeShapeFit, zero: zeroShapeFit, read: readShapeFit, write: writeShapeFit },
+  "borg.v1.ShapeRow": { make: makeShapeRow, zero: zeroShapeRow, read: readShapeRow, write: writeShapeRow },
   "borg.v1.ShellChunk": { make: makeShellChunk, zero: zeroShellChunk, read: readShellChunk, write: writeShellChunk },
   "borg.v1.ShellOpen": { make: makeShellOpen, zero: zeroShellOpen, read: readShellOpen, write: writeShellOpen },
   "borg.v1.ShellRequest": { make: makeShellRequest, zero: zeroShellRequest, read: readShellRequest, write: writeShellRequest },
