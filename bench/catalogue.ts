@@ -116,6 +116,12 @@ export const PAGES: Readonly<Record<string, BenchPage>> = {
     ["machines", "tasks", "seed", "seconds"],
     ["borg bench ui --machines 1000 --tasks 10000 --seconds 5 --json"],
   ),
+  views: other(
+    "what each page costs the master, in CPU",
+    ["machines", "tasks", "seconds"],
+    ["borg bench views --machines 1000 --tasks 10000 --seconds 5 --json"],
+    { seconds: "20" },
+  ),
   schedule: onCell(
     "a whole cell from nothing: built, applied and durable",
     ["order", "placements", "dir"],

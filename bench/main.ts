@@ -69,6 +69,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   start: async (args) => (await import("./start.ts")).benchStart(args.jobs),
   "start-rate": async (args) => (await import("./start-rate.ts")).benchStartRate(args.count),
   ui: async (args) => (await import("./ui.ts")).benchUi(args),
+  views: async (args) => (await import("./views.ts")).benchViews(args),
   store: async (args) => (await import("./store.ts")).benchStore(args),
 };
 

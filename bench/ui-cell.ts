@@ -1,13 +1,10 @@
 /** A cell of full size behind a real port: the API's actor, its sessions and its pages as in a master, over a made-up state that changes at a given rate. */
-import assert from "node:assert/strict";
-import { join } from "node:path";
 import type { ApiAnswer, ToApi } from "../src/borgmaster/api/message.ts";
 import { METHODS, mayBePaged } from "../src/borgmaster/api/methods.ts";
 import { Api } from "../src/borgmaster/api.ts";
-import { applyEntry, newState } from "../src/cell/cell.ts";
 import { encodeCheckpoint } from "../src/cell/checkpoint/checkpoint.ts";
-import { decodeEntry, encodeEntry, makeEntry, masterOp } from "../src/cell/op.ts";
-import type { CellState, Instance } from "../src/cell/state.ts";
+import { encodeEntry, makeEntry } from "../src/cell/op.ts";
+import type { CellState } from "../src/cell/state.ts";
 import { ToyVault } from "../src/fauxmaster/world/toy-vault.ts";
 import { CallError } from "../src/rpc/call-error.ts";
 import type { Call, CellHandlers } from "../src/rpc/service.ts";
@@ -15,13 +12,8 @@ import { Sessions } from "../src/rpc/sessions.ts";
 import { testCell } from "../src/rpc/test-cell.ts";
 import { ActorHost } from "../src/shell/actor-host.ts";
 import { Pages } from "../src/sigma/pages.ts";
-import { make } from "../src/wire/codec.ts";
 import { CellService } from "../src/wire/gen/borg/v1/api_pb.ts";
-import { Phase, UsageSchema } from "../src/wire/gen/borg/v1/machine_pb.ts";
-import { makeCell } from "./cell.ts";
-import { readCell } from "./cells/csv.ts";
-import { build } from "./cells/plan.ts";
-import { placeInRounds, step } from "./cells/traced.ts";
+import { Happenings, uiState } from "./ui-state.ts";
 
 const TICK_MS = 100;
 /** All machines tell what they use in so many ticks. */
@@ -41,7 +33,7 @@ export interface UiCell {
 }
 
 export async function uiCell(machines: number, tasks: number, seed: number): Promise<UiCell> {
-  const state = recordedState() ?? madeState(machines, tasks, seed);
+  const state = uiState(machines, tasks, seed);
   const running = new Running(state);
   const sessions = new Sessions(() => performance.now());
   const pages = new Pages((line) => process.stderr.write(`${line}\n`));
@@ -79,47 +71,20 @@ export async function uiCell(machines: number, tasks: number, seed: number): Pro
   };
 }
 
-function madeState(machines: number, tasks: number, seed: number): CellState {
-  const state = newState();
-  for (const [i, bytes] of makeCell(machines, tasks, seed).entries.entries()) {
-    const entry = decodeEntry(bytes);
-    assert.ok(entry.ok);
-    applyEntry(state, i + 1, entry.value);
-  }
-  return state;
-}
-
-/** The recorded cell. Who finds no room by our rules where it ran waits. Undefined: it is not known where the record is. */
-function recordedState(): CellState | undefined {
-  const directory = process.env["BORG_TRACE_DIR"] ?? "";
-  if (directory === "") return undefined;
-  const plan = readCell(join(directory, "machines.csv.gz"), join(directory, "tasks.csv.gz"));
-  const state = build(plan);
-  placeInRounds(state, plan);
-  for (const { id, place } of state.machines.values()) {
-    const instances = [...place.occupants.keys()].map((instance) => ({ instance, phase: Phase.RUNNING, run: 1 }));
-    if (instances.length > 0) step(state, masterOp({ case: "machineReport", value: { machine: id, instances } }));
-  }
-  return state;
-}
-
 /** The actor and what a master would tell it. */
 class Running {
   readonly #host: ActorHost;
   readonly #waiting = new Map<string, { resolve: (response: object) => void; reject: (error: CallError) => void }>();
-  readonly #instances: readonly Instance[];
-  readonly #machines: readonly (readonly [machine: string, instances: readonly Instance[]])[];
+  readonly #happenings: Happenings;
   readonly #timer: NodeJS.Timeout;
   #position: number;
   #calls = 0;
   #perTick = 0;
   #ticks = 0;
-  #run = 1;
 
   constructor(state: CellState) {
     this.#position = state.position;
-    this.#instances = [...state.machines.values()].flatMap(({ place }) => [...place.occupants.values()]);
-    this.#machines = [...state.machines.values()].map(({ id, place }) => [id, [...place.occupants.values()]]);
+    this.#happenings = new Happenings(state);
     this.#host = new ActorHost({
       route: (_, to, message) => this.#route(to, message as { readonly type: string; readonly id: string }),
       log: () => {},
@@ -174,28 +139,12 @@ class Running {
     this.#ticks += 1;
     this.#measure(this.#ticks % USAGE_TICKS);
     if (this.#perTick === 0) return;
-    this.#run += 1;
-    const ops = Array.from({ length: this.#perTick }, (_, i) => {
-      const { id, place } = this.#instances[(this.#ticks * this.#perTick + i) % this.#instances.length]!;
-      return masterOp({
-        case: "machineReport",
-        value: { machine: place.machine.id, instances: [{ instance: id, phase: Phase.RUNNING, run: this.#run }] },
-      });
-    });
     this.#position += 1;
-    this.#deliver({ type: "entry", position: this.#position, payload: encodeEntry(makeEntry(Date.now(), ops)) });
+    const payload = encodeEntry(makeEntry(Date.now(), this.#happenings.runs(this.#perTick)));
+    this.#deliver({ type: "entry", position: this.#position, payload });
   }
 
-  /** A part of the machines says what is used: as much as anything, but another amount each time. */
   #measure(part: number): void {
-    const some = this.#machines.filter((_, i) => i % USAGE_TICKS === part);
-    const machines = some.map(([machine, instances]) => ({
-      machine,
-      usage: instances.map(({ id, limit }) =>
-        make(UsageSchema, { instance: id, last: { cpuMilli: Math.round(limit.cpu * Math.random()), ramBytes: limit.ram * 700 } }),
-      ),
-      waiting: [],
-    }));
-    this.#deliver({ type: "usage", machines });
+    this.#deliver({ type: "usage", machines: this.#happenings.usage(part, USAGE_TICKS) });
   }
 }

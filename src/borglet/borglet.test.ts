@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Init, make } from "../wire/codec.ts";
-import { type LogChunk, LogRequestSchema, LogStream } from "../wire/gen/borg/v1/link_pb.ts";
+import { type LogChunk, LogRequestSchema, LogStream, UsageRequestSchema } from "../wire/gen/borg/v1/link_pb.ts";
 import {
   Health,
   MachineFactsSchema,
@@ -338,6 +338,29 @@ test("Use is told as last, average and peak of five minutes [borglet.U2]", () =>
   const [later] = poll(world, 3)!.usage;
   assert.deepEqual([later?.last?.cpuMilli, later?.peak?.cpuMilli], [200, 200], "what held at the beginning of the window is in it");
   assert.equal(later?.peak?.ramBytes, 1000, "older than five minutes is forgotten");
+});
+
+test("The last five minutes are told second by second to a master that asks, and only then [borglet.U8] [N8]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1, [start(A)], { waitMs: 100 });
+  const sample = (cpuMilli: number) => world.say({ type: "usage", samples: [{ instance: A, cpuMilli, ramBytes: 7, diskBytes: 0 }] });
+  const asked = (instance: string) => {
+    world.say({ type: "frame", frame: { case: "usageRequest", value: make(UsageRequestSchema, { id: 5, instance }) } });
+    const said = world.usageChunks.at(-1);
+    assert.equal(said?.id, 5);
+    return said.changes.map(({ agoMs, cpuMilli }) => [agoMs, cpuMilli]);
+  };
+  assert.deepEqual(asked(A), [], "nothing was measured yet");
+  for (const cpuMilli of [100, 200, 300]) {
+    sample(cpuMilli);
+    world.run(1000.125);
+  }
+  assert.equal(JSON.stringify(asked(A)), "[[3000,100],[2000,200],[1000,300]]");
+  world.run(299_500);
+  assert.deepEqual(asked(A), [[300_000, 300]], "what held when the window began, and nothing older");
+  for (let i = 0; i < 400; i++) sample(i);
+  assert.equal(asked(A).length, 300, "bounded");
+  assert.deepEqual(asked(B), [], "none of an instance that is not here");
 });
 
 test("Use is told when it changed noticeably, again after a while because reports get lost, and all of it to a new master [borglet.U4]", () => {

@@ -35,7 +35,7 @@ import { evictions, type Shortage } from "./out-of-resources.ts";
 import { OwnFacts } from "./own-facts.ts";
 import { type Failure, packagesOf } from "./packages.ts";
 import { type Action, type Actual, type Desired, reconcile } from "./reconcile.ts";
-import { instanceReports, usages } from "./report.ts";
+import { instanceReports, usageChunk, usages } from "./report.ts";
 import { again, goes, notBegun, settle, startsAfterMs } from "./restart.ts";
 import type { NoSecrets } from "./secrets.ts";
 import { useShell } from "./shells.ts";
@@ -181,6 +181,8 @@ export class Borglet implements Actor<BorgletHears> {
     else if (frame.case === "logRequest") this.#logs.ask(from, frame.value);
     else if (frame.case === "fileRequest") this.#say(from, { case: "fileChunk", value: fileChunk(this.#machine, frame.value) });
     else if (frame.case === "executorMessage") this.#machine.message?.(frame.value.instance, frame.value.data);
+    else if (frame.case === "usageRequest")
+      this.#say(from, { case: "usageChunk", value: usageChunk(this.#lives, frame.value, this.#env.now()) });
     else if (frame.case === "shellRequest") useShell(this.#machine, this.#memory, from, frame.value);
     else if (frame.case === "secretValues") this.#withoutSecrets(this.#needs.secrets.hear(frame.value));
     else this.#withoutPackage(this.#needs.packages.hear(from, frame));

@@ -8,6 +8,7 @@ import {
   type SecretRequest,
   ShellChunkSchema,
   type ShellRequest,
+  type UsageChunk,
 } from "../wire/gen/borg/v1/link_pb.ts";
 import { type MachineFacts, MachineFactsSchema, type Report, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { BetweenBorglets, Framed, FromBorglet } from "../wire/link-message.ts";
@@ -77,6 +78,7 @@ export class MemoryWorld implements BorgletMachine {
   diskFull = false;
   readonly reports: Report[] = [];
   readonly chunks: LogChunk[] = [];
+  readonly usageChunks: UsageChunk[] = [];
   /** What the readiness check answers. */
   notReady = "";
   readonly checked: Question[] = [];
@@ -169,6 +171,7 @@ export class MemoryWorld implements BorgletMachine {
     else if (frame.case === "packageRequest") this.packageRequests.push(frame.value);
     else if (frame.case === "secretRequest") this.secretRequests.push(frame.value);
     else if (frame.case === "logChunk") this.chunks.push(frame.value);
+    else if (frame.case === "usageChunk") this.usageChunks.push(frame.value);
   }
 
   at(atMs: number, happen: () => void): Event {

@@ -1,5 +1,6 @@
 /** What a borglet tells of its machine: every instance that it has not been told to forget, and what each uses. */
 import { make } from "../wire/codec.ts";
+import { type UsageChunk, UsageChunkSchema, type UsageRequest } from "../wire/gen/borg/v1/link_pb.ts";
 import {
   type InstanceReport,
   InstanceReportSchema,
@@ -73,6 +74,12 @@ export function usages(lives: ReadonlyMap<string, Live>, nowMs: number, full: bo
     out.push(make(UsageSchema, { instance, last: { ...use.last }, average: { ...use.average }, peak: { ...use.peak }, ...cpi }));
   }
   return out;
+}
+
+/** Second by second, as far as it was another; of an instance that is not here, nothing. */
+export function usageChunk(lives: ReadonlyMap<string, Live>, { id, instance }: UsageRequest, nowMs: number): UsageChunk {
+  const live = lives.get(instance);
+  return make(UsageChunkSchema, { id, changes: live?.process === "alive" ? live.usage.changes(nowMs).map((each) => ({ ...each })) : [] });
 }
 
 const isNews = (told: Use, use: Use): boolean =>

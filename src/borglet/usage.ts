@@ -67,6 +67,12 @@ export class UsageWindow {
     return { last: amountsOf((name) => last[name]), average: this.#average(fromMs, nowMs, last), peak, cpi: this.#cpi };
   }
 
+  /** What was measured in it and how long ago, oldest first; the first one held when it began. */
+  changes(nowMs: number): readonly (Amounts & { readonly agoMs: number })[] {
+    this.use(nowMs);
+    return this.#changes.map(({ sinceMs, ...amounts }) => ({ agoMs: Math.round(Math.min(nowMs - sinceMs, WINDOW_MS)), ...amounts }));
+  }
+
   #average(fromMs: number, nowMs: number, last: Amounts): Amounts {
     const forMs = this.#changes.map(({ sinceMs }, i) => (this.#changes[i + 1]?.sinceMs ?? nowMs) - Math.max(sinceMs, fromMs));
     const wholeMs = forMs.reduce((sum, ms) => sum + ms, 0);

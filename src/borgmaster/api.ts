@@ -99,7 +99,7 @@ export class Api implements Actor<ToApi> {
       answer: (open, value) => this.#answer(open, value),
       fail: (open, code, reason, position) => this.#fail(open, code, reason, position),
     };
-    this.#borglets = new BorgletReads({ ...desk, link: options.link });
+    this.#borglets = new BorgletReads({ ...desk, link: options.link, timeMs: () => this.nowMs });
     this.#counts = new CountCalls({ ...desk, counters: options.counters, link: options.link, threads: options.threads });
     this.#views = new ViewCalls({ ...desk, env, serve: (open, work) => this.#serve(open, work), timeMs: () => this.nowMs });
     this.#packages = new PackageCalls({ ...desk, keeper: options.packages });
@@ -348,6 +348,8 @@ export class Api implements Actor<ToApi> {
         return this.#borglets.readLog(open, call.request as wire.ReadLogRequest);
       case "file":
         return this.#borglets.readFile(open, call.request as wire.ReadFileRequest);
+      case "usage":
+        return this.#borglets.readUsage(open, call.request as wire.ReadUsageRequest);
       case "shell":
         return this.#borglets.useShell(open, call.request as wire.UseShellRequest);
       case "schedulers":

@@ -29,6 +29,9 @@ function addReports(program: Command, setting: Setting): void {
     .option("-u, --user <name>", "of this user alone");
   examples(reclaim, ["borg report reclaim", "borg report reclaim --by job --json"]);
   does<ReclaimOptions>(setting, reclaim, "reads", async (context, _, options) => (await load()).reportReclaim(context, options));
+  const shapes = report.command("shapes").description("which tasks fit now: how many of each size, and the largest");
+  examples(shapes, ["borg report shapes", "borg report shapes --json"]);
+  does(setting, shapes, "reads", async (context) => (await import("./commands/shapes.ts")).reportShapes(context));
   addHistoryReports(report, setting);
 }
 

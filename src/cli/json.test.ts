@@ -217,6 +217,7 @@ const SCRIPT: Script = {
   }),
   runQuery: ({ sql }) => queryAnswer(String(sql)),
   reportReclaim: () => ({ reclamation: 4, capacity: RESOURCES, rows: [{ name: "ann/web", tasks: 3, limit: RESOURCES, usage: RESOURCES }] }),
+  reportShapes: () => ({ machines: 2, rows: [{ cpuMilli: 250, ramBytes: 1024, nonProd: { tasks: 3, machines: 2, ramBytesMost: 4096 } }] }),
   reportQuota: () => ({
     rows: [
       { user: "ann", band: 3, quota: { limit: RESOURCES, untilMs: 1000 }, ended: true, charged: RESOURCES, quotaCost: 2, chargedCost: 1.5 },
@@ -334,6 +335,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["quota-report", "quota report --all"],
   ["report-evictions", "report evictions --days 7"],
   ["report-reclaim", "report reclaim --by job"],
+  ["report-shapes", "report shapes"],
   ["report-usage", "report usage --since 7d"],
   ["report-sla", "report sla --user ann"],
   ["sql", "sql from_jobs"],

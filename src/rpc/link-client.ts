@@ -162,6 +162,7 @@ const SAID: ReadonlySet<string> = new Set<ToBorglet["case"]>([
   "packageGrant",
   "fileRequest",
   "shellRequest",
+  "usageRequest",
   "executorMessage",
 ]);
 

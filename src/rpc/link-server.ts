@@ -243,7 +243,7 @@ export class LinkServer {
 
   #frame(link: OpenLink, { body }: LinkFrame): void {
     if (!isSaid(body)) return link.close(`Expected what a borglet says, found ${body.case}`);
-    if (body.case !== "logChunk" && body.case !== "fileChunk" && body.case !== "shellChunk" && body.value.machine !== link.machine)
+    if ("machine" in body.value && body.value.machine !== link.machine)
       return link.close(`Expected ${body.case} of machine "${link.machine}", found "${body.value.machine}"`);
     this.#options.onFrame(link, body);
   }
@@ -275,6 +275,7 @@ const SAID: ReadonlySet<string> = new Set<FromBorglet["case"]>([
   "secretRequest",
   "fileChunk",
   "shellChunk",
+  "usageChunk",
   "executorMessage",
 ]);
 

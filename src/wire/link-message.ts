@@ -18,6 +18,7 @@ export type FromBorglet = Extract<
       | "secretRequest"
       | "fileChunk"
       | "shellChunk"
+      | "usageChunk"
       | "executorMessage";
   }
 >;
@@ -34,6 +35,7 @@ export type ToBorglet = Extract<
       | "secretValues"
       | "fileRequest"
       | "shellRequest"
+      | "usageRequest"
       | "executorMessage";
   }
 >;

@@ -89,6 +89,8 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   watchViews: (caller) => ({ watch: caller, views: [1, 2, 3, 4, 5, 6].map((kind) => ({ kind, query: kind === 6 ? "ann/web/0" : "" })) }),
   readLog: () => ({ task: "ann/web/0" }),
   readFile: () => ({ task: "ann/web/0" }),
+  reportShapes: () => ({}),
+  readUsage: () => ({ task: "ann/web/0" }),
   listSchedulers: () => ({}),
   // Items, and the whole cell besides.
   readFeed: () => ({ from: FED_FROM, more: "cell " }),

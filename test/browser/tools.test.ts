@@ -106,6 +106,36 @@ test(
   },
 );
 
+test("What a task used before its page was opened is there by the second: its machine is asked [N8]", options, async () => {
+  const busy =
+    "const { performance: p } = globalThis; setInterval(() => { const from = p.now(); while (p.now() - from < 400 * (from % 5000 < 2500)); }, 500)";
+  await cell.borg("run", "wave", ...SMALL, "--cpu", "900m", "--", "node", "-e", busy);
+  await cell.running("tester/wave", 1);
+  const measured = () => cell.client.readUsage({ task: "tester/wave/0" });
+  await cell.until("some seconds to be measured", async () => (await measured()).moments.length > 4);
+  const { moments, timeMs, instance } = await measured();
+  const times = moments.map((moment) => timeMs - moment.timeMs);
+  assert.deepEqual(
+    [...times].sort((a, b) => b - a),
+    times,
+    "oldest first",
+  );
+  assert.ok(
+    times.some((ms, i) => i > 0 && times[i - 1]! - ms < 2000),
+    "second by second",
+  );
+  assert.match(instance, /^tester\/wave\/0:/);
+  await page.goto(`${own}/tasks/tester/wave/0`);
+  const uses = page.getByRole("region", { name: "What it uses" });
+  await uses.getByText(/the last five minutes by the second, then live/).waitFor();
+  await uses.locator("canvas").first().waitFor();
+  await pictures(page, "usage");
+  await cell.borg("kill", "wave", "--yes");
+  await cell.until("it to be gone", async () => (await cell.client.getTask({ task: "tester/wave/0" })).task?.instance === "");
+  await assert.rejects(measured(), /is on no machine now: borg sql has what it used before/);
+  assert.deepEqual(seen.faults, []);
+});
+
 test(
   "Questions in SQL: chosen or written, answered as a table and a plot, refused in words, saved in the browser [N5] [N8]",
   options,

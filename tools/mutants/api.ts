@@ -146,7 +146,7 @@ export const API_BUGS: readonly Mutant[] = [
   },
   {
     name: "crash loop is said to run",
-    file: "src/borgmaster/api/views.ts",
+    file: "src/borgmaster/api/shown.ts",
     text: 'isBackingOff(state, instance?.failing.backOffUntilMs ?? 0) ? "backing-off" : state;',
     replacement: 'isBackingOff(state, instance?.failing.backOffUntilMs ?? 0) && state === "starting" ? "backing-off" : state;',
     suite: "test/borgmaster/api.test.ts",

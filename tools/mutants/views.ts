@@ -2,6 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const SUITE = "test/borgmaster/views.test.ts";
+const INDEX = "test/borgmaster/view-index.test.ts";
 
 export const VIEW_BUGS: readonly Mutant[] = [
   {
@@ -38,6 +39,34 @@ export const VIEW_BUGS: readonly Mutant[] = [
     text: "own.length >= WATCHES_PER_USER ? own :",
     replacement: "own.length >= WATCHES_MAX ? own :",
     suite: SUITE,
+  },
+  {
+    name: "a byte of the map that is another is not told",
+    file: "src/borgmaster/api/view-map.ts",
+    text: "drawn.bytes[place] = byte;\n      drawn.version = this.#version;",
+    replacement: "drawn.bytes[place] = byte;",
+    suite: INDEX,
+  },
+  {
+    name: "a row whose figure is another stays where it was",
+    file: "src/borgmaster/api/ranking.ts",
+    text: "if (figure === this.#figures.get(name)) continue;",
+    replacement: "if (this.#figures.has(name)) continue;",
+    suite: INDEX,
+  },
+  {
+    name: "a task that left a machine is still counted there",
+    file: "src/borgmaster/api/task-counts.ts",
+    text: "if (before !== undefined) this.#moved(before);",
+    replacement: "",
+    suite: INDEX,
+  },
+  {
+    name: "a list of tasks begins anew in each of its parts",
+    file: "src/borgmaster/api/view-tasks.ts",
+    text: "        passed -= there;\n        continue;",
+    replacement: "        continue;",
+    suite: INDEX,
   },
   {
     name: "a log line tells a terminal what to do",

@@ -79,6 +79,7 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   // Of what jobs and tasks show anyway, the sums.
   reportReclaim: "known",
   reportQuota: "known",
+  reportShapes: "known",
   explain: "known",
   // It costs as much as a pass of the scheduler.
   checkJob: "owner",
@@ -90,6 +91,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   // A log may hold what only its owner should read.
   readLog: "owner",
   readFile: "owner",
+  // Lists show to everybody what each task uses.
+  readUsage: "known",
   // Of a shell that the caller opened; whose task it is in is looked at again.
   useShell: "known",
   listSchedulers: "known",

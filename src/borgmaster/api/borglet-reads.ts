@@ -1,4 +1,4 @@
-/** Calls that only a task's borglet can answer: logs, files and shells. Which borglet, and whether its answer is one, is decided here; the link carries them. */
+/** Calls that only a task's borglet can answer: logs, files, shells, and what a task used lately. Which borglet, and whether its answer is one, is decided here; the link carries them. */
 import type { Address } from "../../base/env.ts";
 import { type InstanceId, taskOf } from "../../base/id.ts";
 import type * as wire from "../../wire/gen/borg/v1/api_pb.ts";
@@ -7,11 +7,14 @@ import { fileAnswer, fileRequest } from "./files.ts";
 import { findLog, logAnswer, logRequest } from "./logs.ts";
 import type { BorgletAnswer, BorgletAsk, FailureCode } from "./message.ts";
 import type { Desk, OpenCall } from "./open-calls.ts";
-import { findTask } from "./reads.ts";
+import { findTask, noTask } from "./reads.ts";
 import { Shells, shellAnswer, shellRequest } from "./shells.ts";
+import { usageAnswer, usageRequest } from "./usage-read.ts";
 
 export interface BorgletReadsOptions extends Desk {
   readonly link: Address;
+  /** Cell time. */
+  readonly timeMs: () => number;
 }
 
 type Found = { readonly ok: true; readonly value: object } | { readonly ok: false; readonly code: FailureCode; readonly reason: string };
@@ -37,6 +40,17 @@ export class BorgletReads {
     const source = findLog(this.#options.copy, request);
     if (!source.ok) return this.#options.fail(open, "not-found", source.reason);
     this.#ask(open, "file", source.value.machine, fileRequest(source.value, request), (told) => fileAnswer(source.value, told));
+  }
+
+  /** Only of a task that is on a machine: what ended has its use in the history. */
+  readUsage(open: OpenCall, { task }: wire.ReadUsageRequest): void {
+    const { copy, fail, timeMs } = this.#options;
+    const found = findTask(copy.state, task);
+    if (found === undefined) return fail(open, "not-found", noTask(task).reason);
+    const { instance } = found;
+    if (instance === undefined) return fail(open, "not-found", `Task "${task}" is on no machine now: borg sql has what it used before`);
+    const source = { instance: instance.id, machine: instance.place.machine.id };
+    this.#ask(open, "usage", source.machine, usageRequest(source), (told) => usageAnswer(source, timeMs(), told));
   }
 
   /** That it was opened stands in the journal by now. */

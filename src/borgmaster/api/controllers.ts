@@ -63,6 +63,7 @@ const CALLS: Readonly<Partial<Record<CellMethod, Target>>> = {
   listTasks: ofJob,
   getTask: ofTask,
   readLog: ofTask,
+  readUsage: ofTask,
   explain: ({ name }: api.ExplainRequest) => name.split("/").slice(0, 2).join("/"),
 };
 

@@ -62,10 +62,10 @@ export type ApiAnswer =
       readonly retryAfterMs: number | undefined;
     };
 
-/** What only a task's borglet knows, asked through the link: `request` is an encoded LogRequest, FileRequest or ShellRequest, `chunk` the answer to it. */
+/** What only a task's borglet knows, asked through the link: `request` is an encoded LogRequest, FileRequest, ShellRequest or UsageRequest, `chunk` the answer to it. */
 export interface BorgletAsk {
   readonly type: "ask-borglet";
-  readonly about: "log" | "file" | "shell";
+  readonly about: "log" | "file" | "shell" | "usage";
   readonly id: string;
   readonly machine: string;
   readonly request: Uint8Array;

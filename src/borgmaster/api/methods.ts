@@ -12,6 +12,7 @@ import { readFeed } from "./read-feed.ts";
 import * as reads from "./reads.ts";
 import { reportEvictions, reportQuota, reportReclaim } from "./reports.ts";
 import { resolve } from "./resolve.ts";
+import { reportShapes } from "./shapes.ts";
 import { checkUpdate, getUpdate } from "./update-reads.ts";
 
 type Ask = (request: never, nowMs: number) => asks.OpBody;
@@ -48,6 +49,7 @@ export type Method =
         | "secrets"
         | "rotate"
         | "file"
+        | "usage"
         | "shell";
     };
 
@@ -121,6 +123,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   reportEvictions: always(reportEvictions),
   reportReclaim: always(reportReclaim),
   reportQuota: always(reportQuota),
+  reportShapes: always(reportShapes),
   readEvents: { kind: "poll", read: events },
   resolve: { kind: "poll", read: resolve },
   readFeed: { kind: "poll", read: feed },
@@ -129,6 +132,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   checkJob: { kind: "check" },
   readLog: { kind: "log" },
   readFile: { kind: "file" },
+  readUsage: { kind: "usage" },
   useShell: { kind: "shell" },
   listSchedulers: { kind: "schedulers" },
   getMaster: { kind: "master" },

@@ -26,8 +26,9 @@ import { frameworkView } from "./frameworks.ts";
 import type { JoinWaiting } from "./message.ts";
 import { Meter } from "./price.ts";
 import { isSelected, labelViews, selectorIn } from "./selected.ts";
+import { shownState } from "./shown.ts";
 import { maySee, veiledJob, veiledTask } from "./veil.ts";
-import { eventView, jobView, machineView, shownState, sumUsage, taskView } from "./views.ts";
+import { eventView, jobView, machineView, sumUsage, taskView } from "./views.ts";
 
 const LIST_DEFAULT = 1000;
 /** A page has no more than this, whatever was asked for: what one call takes is bounded. */

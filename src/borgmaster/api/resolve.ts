@@ -16,7 +16,7 @@ import { SERVICE_LABEL } from "../../wire/selector.ts";
 import type { Copy } from "./copy.ts";
 import type { Polled } from "./methods.ts";
 import { Meter } from "./price.ts";
-import { shownState } from "./views.ts";
+import { shownState } from "./shown.ts";
 
 /** More of them are not told; `more` says so. */
 const TASKS_MAX = 10_000;

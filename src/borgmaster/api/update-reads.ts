@@ -20,7 +20,7 @@ import {
 } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Copy } from "./copy.ts";
 import { Meter } from "./price.ts";
-import { shownState } from "./views.ts";
+import { shownState } from "./shown.ts";
 
 const TASKS_MAX = 1000;
 

@@ -38,6 +38,11 @@ export class UsageTable {
     return this.#machines.get(machine)?.byInstance.get(instance);
   }
 
+  /** By instance; undefined: nothing was heard of it. */
+  onMachine(machine: MachineId): ReadonlyMap<string, Resources> | undefined {
+    return this.#machines.get(machine)?.byInstance;
+  }
+
   /** Cycles per instruction; undefined: its machine does not count them. */
   cpi(machine: MachineId, instance: string): number | undefined {
     return this.#machines.get(machine)?.cpi.get(instance);

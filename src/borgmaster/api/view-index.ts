@@ -1,75 +1,86 @@
 /**
  * What pages need to know of every job and machine at once, kept so that a look costs as much as what changed since the look before. It exists
- * while somebody watches; an entry or a report only marks what it changed, and the next look works that out.
+ * while somebody watches, and all who watch share it; an entry or a report only marks what it changed, and the next look works that out.
  */
 import type { JobId, MachineId } from "../../base/id.ts";
-import { plus, type Vector, ZERO } from "../../base/vector.ts";
 import type { Touched } from "../../cell/touched.ts";
-import { bandOf } from "../../wire/band.ts";
-import type { JobView } from "../../wire/gen/borg/v1/api_pb.ts";
-import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { Copy } from "./copy.ts";
+import { JobSums } from "./job-sums.ts";
 import type { Meter } from "./price.ts";
-import { jobView, machineState } from "./views.ts";
+import { type Order, orderOf, Ranking } from "./ranking.ts";
+import { type JobLine, JobLines } from "./view-jobs.ts";
+import { type MachineLine, MachineLines } from "./view-machines.ts";
+import { MachineMap } from "./view-map.ts";
 
-/** What a job is in a list; `wrong`: how much it wants to be looked at, 0 for one that is well. */
-export interface JobLine {
-  readonly view: JobView;
-  readonly owner: string;
-  readonly wrong: number;
+const NO_TASKS: ReadonlySet<number> = new Set();
+
+const JOB_FIGURES: Readonly<Record<string, (line: JobLine) => number>> = {
+  wrong: ({ wrong, view }) => (view.state === "dead" ? wrong - 2 : wrong),
+  age: ({ view }) => -view.submittedMs,
+  priority: ({ view }) => view.priority,
+  tasks: ({ view }) => view.count,
+  cpu: ({ view }) => (view.limit?.cpuMilli ?? 0) * view.count,
+  ram: ({ view }) => (view.limit?.ramBytes ?? 0) * view.count,
+};
+
+const MACHINE_FIGURES: Readonly<Record<string, (line: MachineLine) => number>> = {
+  wrong: ({ wrong }) => wrong,
+  tasks: ({ tasks }) => tasks,
+  age: ({ sinceMs }) => -sinceMs,
+  cpu: ({ production, rest, capacity }) => (production.used.cpu + rest.used.cpu) / Math.max(1, capacity.cpu),
+  ram: ({ production, rest, capacity }) => (production.used.ram + rest.used.ram) / Math.max(1, capacity.ram),
+};
+
+/** Orders that somebody asked for; there are as many as figures, from both ends. */
+class Rankings<Row> {
+  readonly #figures: Readonly<Record<string, (row: Row) => number>>;
+  readonly #rows: ReadonlyMap<string, Row>;
+  readonly #all = new Map<string, Ranking<Row>>();
+
+  constructor(figures: Readonly<Record<string, (row: Row) => number>>, rows: ReadonlyMap<string, Row>) {
+    this.#figures = figures;
+    this.#rows = rows;
+  }
+
+  mark(name: string): void {
+    for (const ranking of this.#all.values()) ranking.mark(name);
+  }
+
+  names(sort: string, meter: Meter): readonly string[] {
+    const name = sort.replace(/^-/, "");
+    const key = `${sort.startsWith("-") ? "-" : ""}${name === "" || Object.hasOwn(this.#figures, name) ? name || "wrong" : "name"}`;
+    const order: Order<Row> = orderOf(key, this.#figures);
+    const ranking = this.#all.get(key) ?? new Ranking(order, this.#rows);
+    this.#all.set(key, ranking);
+    return ranking.names(meter);
+  }
 }
-
-/** Millicores and bytes. */
-export interface Amount {
-  readonly cpu: number;
-  readonly ram: number;
-  readonly disk: number;
-}
-
-export interface Level {
-  readonly limit: Amount;
-  readonly reserved: Amount;
-  readonly used: Amount;
-}
-
-export interface MachineLine {
-  readonly name: MachineId;
-  readonly rack: string;
-  readonly state: string;
-  readonly sinceMs: number;
-  readonly tasks: number;
-  readonly capacity: Amount;
-  readonly production: Level;
-  readonly rest: Level;
-  readonly wrong: number;
-}
-
-const KIB = 1024;
-const NOTHING: Amount = { cpu: 0, ram: 0, disk: 0 };
-const WRONG: Readonly<Record<string, number>> = { unreachable: 3, draining: 2, drained: 1 };
-
-export const sumOf = (a: Amount, b: Amount): Amount => ({ cpu: a.cpu + b.cpu, ram: a.ram + b.ram, disk: a.disk + b.disk });
-const amountOf = ({ cpu, ram, disk }: Vector): Amount => ({ cpu, ram: ram * KIB, disk: disk * KIB });
-const measured = ({ cpuMilli, ramBytes, diskBytes }: Resources): Amount => ({ cpu: cpuMilli, ram: ramBytes, disk: diskBytes });
 
 export class ViewIndex {
+  readonly sums: JobSums;
   readonly #copy: Copy;
-  readonly #jobs = new Map<JobId, JobLine>();
-  readonly #machines = new Map<MachineId, MachineLine>();
-  readonly #jobsTouched: Set<JobId>;
-  readonly #machinesTouched: Set<MachineId>;
-  /** Counts the times that a machine came or went. */
-  fleet = 0;
+  readonly #jobs = new JobLines((machine) => void this.#machinesTouched.add(machine));
+  readonly #machines = new MachineLines();
+  readonly #map = new MachineMap(this.#machines.all);
+  readonly #jobOrders = new Rankings(JOB_FIGURES, this.#jobs.all);
+  readonly #machineOrders = new Rankings(MACHINE_FIGURES, this.#machines.all);
+  #jobsTouched: Map<JobId, Set<number> | undefined>;
+  #machinesTouched = new Set<MachineId>();
 
   constructor(copy: Copy) {
     this.#copy = copy;
-    this.#jobsTouched = new Set(copy.state.jobs.keys());
+    this.sums = new JobSums(copy);
+    this.#jobsTouched = new Map([...copy.state.jobs.keys()].map((id) => [id, undefined]));
     this.#machinesTouched = new Set(copy.state.machines.keys());
   }
 
   touched({ jobs, tasks, machines }: Touched): void {
-    for (const id of jobs) this.#jobsTouched.add(id);
-    for (const id of tasks.keys()) this.#jobsTouched.add(id);
+    for (const id of jobs) if (!this.#jobsTouched.has(id)) this.#jobsTouched.set(id, undefined);
+    for (const [id, indexes] of tasks) {
+      const known = this.#jobsTouched.get(id);
+      if (known === undefined) this.#jobsTouched.set(id, new Set(indexes));
+      else for (const index of indexes) known.add(index);
+    }
     for (const id of machines) this.#machinesTouched.add(id);
   }
 
@@ -77,81 +88,47 @@ export class ViewIndex {
     for (const machine of machines) this.#machinesTouched.add(machine as MachineId);
   }
 
-  jobs(meter: Meter): ReadonlyMap<JobId, JobLine> {
-    for (const id of this.#jobsTouched) {
-      const job = this.#copy.state.jobs.get(id);
-      meter.lookedAt(1 + (job?.tasks.length ?? 0));
-      if (job === undefined) this.#jobs.delete(id);
-      else this.#jobs.set(id, jobLine(jobView(job), job.owner));
+  jobs(meter: Meter): JobLines {
+    if (this.#jobsTouched.size === 0) return this.#jobs;
+    for (const [id, indexes] of this.#jobsTouched) {
+      const looked = this.#jobs.update(id, this.#copy.state.jobs.get(id), indexes ?? NO_TASKS);
+      meter.lookedAt(2 + looked);
+      this.#jobOrders.mark(id);
     }
-    this.#jobsTouched.clear();
+    this.#jobsTouched = new Map();
     return this.#jobs;
   }
 
-  machines(meter: Meter): ReadonlyMap<MachineId, MachineLine> {
+  /** What is on a machine changes with the tasks of jobs. */
+  machines(meter: Meter): MachineLines {
+    this.jobs(meter);
+    if (this.#machinesTouched.size === 0) return this.#machines;
+    const { state, usage } = this.#copy;
     for (const id of this.#machinesTouched) {
-      const known = this.#machines.has(id);
-      const line = this.#machineLine(id);
+      const before = this.#machines.all.get(id);
+      const line = this.#machines.update(id, state.machines.get(id), usage);
       meter.lookedAt(1 + (line?.tasks ?? 0));
-      if (known !== (line !== undefined)) this.fleet += 1;
-      if (line === undefined) this.#machines.delete(id);
-      else this.#machines.set(id, line);
+      this.#machineOrders.mark(id);
+      this.#map.mark(id, before === undefined || line === undefined || before.rack !== line.rack);
     }
-    this.#machinesTouched.clear();
+    this.#machinesTouched = new Set();
     return this.#machines;
   }
 
-  #machineLine(id: MachineId): MachineLine | undefined {
-    const machine = this.#copy.state.machines.get(id);
-    if (machine === undefined) return undefined;
-    const { usage } = this.#copy;
-    const sums = { production: emptySums(), rest: emptySums() };
-    for (const instance of machine.place.occupants.values()) {
-      const sum = sums[isProduction(instance.priority) ? "production" : "rest"];
-      sum.limit = plus(sum.limit, instance.limit);
-      sum.reserved = plus(sum.reserved, instance.reservation);
-      const used = usage.of(id, instance.id);
-      if (used !== undefined) sum.used = sumOf(sum.used, measured(used));
-    }
-    const state = machineState(machine);
-    return {
-      ...{ name: id, rack: machine.facts.rack, state, sinceMs: machine.sinceMs, tasks: machine.place.occupants.size },
-      capacity: amountOf(machine.place.capacity),
-      production: levelOf(sums.production),
-      rest: levelOf(sums.rest),
-      wrong: WRONG[state] ?? 0,
-    };
+  /** All jobs, in this order. */
+  jobNames(sort: string, meter: Meter): readonly string[] {
+    this.jobs(meter);
+    return this.#jobOrders.names(sort, meter);
   }
-}
 
-interface Sums {
-  limit: Vector;
-  reserved: Vector;
-  used: Amount;
-}
+  machineNames(sort: string, meter: Meter): readonly string[] {
+    this.machines(meter);
+    return this.#machineOrders.names(sort, meter);
+  }
 
-const emptySums = (): Sums => ({ limit: ZERO, reserved: ZERO, used: NOTHING });
-const levelOf = ({ limit, reserved, used }: Sums): Level => ({ limit: amountOf(limit), reserved: amountOf(reserved), used });
-
-export const NO_LEVEL: Level = { limit: NOTHING, reserved: NOTHING, used: NOTHING };
-export const addLevels = (a: Level, b: Level): Level => ({
-  limit: sumOf(a.limit, b.limit),
-  reserved: sumOf(a.reserved, b.reserved),
-  used: sumOf(a.used, b.used),
-});
-
-/** Prod in the paper's sense: the bands of production and monitoring. */
-export const isProduction = (priority: number): boolean => ["production", "monitoring"].includes(bandOf(priority));
-
-const jobLine = (view: JobView, owner: string): JobLine => ({ view, owner, wrong: wrongness(view) });
-
-/** Tasks that fail come before tasks that wait, those before tasks that start; a dead job is well, unless it failed. */
-function wrongness({ state, backingOff, failures, pending, starting, stopping, count, held, failed, lost }: JobView): number {
-  if (state === "dead") return failed + lost > 0 ? 1 : 0;
-  const part = (tasks: number): number => Math.min(1, tasks / Math.max(1, count));
-  if (backingOff > 0) return 50 + 10 * part(backingOff);
-  if (failures > 0) return 40 + 10 * part(failures);
-  if (pending > 0 && !held) return 30 + 10 * part(pending);
-  if (starting > 0) return 10 + 5 * part(starting);
-  return stopping > 0 ? 5 : 0;
+  map(meter: Meter): MachineMap {
+    this.machines(meter);
+    this.#map.draw(meter);
+    return this.#map;
+  }
 }

@@ -5,9 +5,11 @@ import { ReadEventsRequestSchema, type View, type ViewChangeSchema, ViewKind, Vi
 import type { Copy } from "./copy.ts";
 import type { Meter } from "./price.ts";
 import { readEvents } from "./reads.ts";
-import { type CellSamples, cellView, mapView } from "./view-cell.ts";
+import { type CellSamples, cellView } from "./view-cell.ts";
 import type { ViewIndex } from "./view-index.ts";
-import { jobWindow, machineWindow, rowsOf, taskWindow, type Window } from "./view-rows.ts";
+import { jobWindow, machineWindow, rowsOf } from "./view-rows.ts";
+import { taskWindow } from "./view-tasks.ts";
+import type { Window } from "./view-window.ts";
 
 /** Differences of one view come no more often than this, those of the whole cell less often. */
 const PACE_MS = 100;
@@ -41,7 +43,9 @@ export class WatchedView {
   #isNew = true;
   #nextMs = 0;
   #usageMs = 0;
-  #fleet = -1;
+  /** What it was told of the map, and the last sample, in cell time. */
+  #mapVersion = 0;
+  #sampleMs = 0;
   #cursor = { position: 0, index: 0 };
 
   constructor(view: View) {
@@ -78,12 +82,11 @@ export class WatchedView {
   }
 
   #difference(sight: Sight): Change | undefined {
-    const { copy, index, samples, user, meter } = sight;
     switch (this.view.kind) {
       case ViewKind.CELL:
-        return this.#isDue(sight) ? { cell: cellView(copy, index, samples, user, meter) } : undefined;
+        return this.#isDue(sight) ? this.#cell(sight) : undefined;
       case ViewKind.MAP:
-        return this.#isDue(sight) ? { map: this.#map(sight) } : undefined;
+        return this.#isDue(sight) ? this.#map(sight) : undefined;
       case ViewKind.EVENTS:
         return this.#events(sight);
       default:
@@ -98,11 +101,17 @@ export class WatchedView {
     return true;
   }
 
-  #map({ index, meter }: Sight) {
-    index.machines(meter);
-    const named = this.#fleet !== index.fleet;
-    this.#fleet = index.fleet;
-    return mapView(index, named, meter);
+  #cell({ copy, index, samples, user, meter }: Sight): Change {
+    const untold = samples.after(this.#sampleMs);
+    this.#sampleMs = untold.at(-1)?.timeMs ?? this.#sampleMs;
+    return { cell: cellView(copy, index, untold, user, meter) };
+  }
+
+  #map({ index, meter }: Sight): Change | undefined {
+    const all = index.map(meter);
+    const map = all.since(this.#mapVersion);
+    this.#mapVersion = all.version;
+    return map === undefined ? undefined : { map };
   }
 
   #events({ copy, meter }: Sight): Change | undefined {
@@ -117,7 +126,7 @@ export class WatchedView {
   }
 
   #rows(sight: Sight): Change | undefined {
-    const { copy, index, user, nowMs, meter } = sight;
+    const { nowMs } = sight;
     const isUsageDue = nowMs - this.#usageMs >= USAGE_MS;
     if (!this.#moved && !isUsageDue) return undefined;
     const { names, total } = this.#moved ? this.#window(sight) : { names: this.#order, total: this.#total };
@@ -130,12 +139,12 @@ export class WatchedView {
     this.#total = total;
     if (ordered) this.#order = names;
     if (ordered) this.#names = new Set(names);
-    return { total, ordered, order: ordered ? [...names] : [], ...rowsOf(copy, index, this.view.kind, sent, user, meter) };
+    return { total, ordered, order: ordered ? [...names] : [], ...rowsOf(this.view.kind, sent, sight) };
   }
 
   #window({ copy, index, user, meter }: Sight): Window {
     if (this.view.kind === ViewKind.JOBS) return jobWindow(index, this.view, user, meter);
-    if (this.view.kind === ViewKind.TASKS) return taskWindow(copy, this.view, user, meter);
+    if (this.view.kind === ViewKind.TASKS) return taskWindow(copy, index, this.view, user, meter);
     return machineWindow(index, this.view, meter);
   }
 }

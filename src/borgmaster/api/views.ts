@@ -5,7 +5,7 @@ import type { UserId } from "../../base/id.ts";
 import { traceOf } from "../../base/trace.ts";
 import { plus, ZERO } from "../../base/vector.ts";
 import { resourcesOf, sizesOf } from "../../cell/amounts.ts";
-import { type Cause, wireCause } from "../../cell/cause.ts";
+import { wireCause } from "../../cell/cause.ts";
 import { EVENT_KINDS } from "../../cell/event.ts";
 import { faceOf } from "../../cell/face.ts";
 import { specOf } from "../../cell/generation.ts";
@@ -16,7 +16,6 @@ import { everythingOn } from "../../cell/place.ts";
 import { isReady, readySinceMs } from "../../cell/ready.ts";
 import { isAllocSet, limitOf } from "../../cell/spec.ts";
 import type { Instance, Job, Machine, Task } from "../../cell/state.ts";
-import { isBackingOff, type TaskState } from "../../cell/task.ts";
 import { bandOf, wireBand } from "../../wire/band.ts";
 import { type Init, make } from "../../wire/codec.ts";
 import {
@@ -32,6 +31,8 @@ import { type Event, EventSchema } from "../../wire/gen/borg/v1/event_pb.ts";
 import type { Resources, ResourcesSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { LoggedEvent } from "./event-log.ts";
 import { eventText } from "./event-text.ts";
+import { shownState } from "./shown.ts";
+import { type Counts, TaskCounts } from "./task-counts.ts";
 import type { UsageTable } from "./usage-table.ts";
 import { ownerOf } from "./veil.ts";
 
@@ -42,15 +43,8 @@ export function sumUsage(parts: Iterable<Resources>): Init<typeof ResourcesSchem
   return sum;
 }
 
-export function jobView(job: Job): JobView {
-  const states = { pending: 0, starting: 0, running: 0, "backing-off": 0, stopping: 0, ending: 0, dead: 0 };
-  const ends = { finished: 0, failed: 0, killed: 0, lost: 0 };
-  let failures = 0;
-  for (const task of job.tasks) {
-    states[shownState(task)] += 1;
-    if (task.state === "dead" && isEnd(task.cause)) ends[task.cause] += 1;
-    failures += task.failures;
-  }
+/** `counts`: of its tasks, where they are known already. */
+export function jobView(job: Job, { shown, ends, failures }: Counts = new TaskCounts(job).counts()): JobView {
   return make(JobViewSchema, {
     name: job.id,
     state: job.state,
@@ -59,12 +53,12 @@ export function jobView(job: Job): JobView {
     priority: job.priority,
     band: wireBand(bandOf(job.priority)),
     count: job.count,
-    pending: states.pending,
-    starting: states.starting,
-    running: states.running,
-    backingOff: states["backing-off"],
-    stopping: states.stopping + states.ending,
-    dead: states.dead,
+    pending: shown.pending,
+    starting: shown.starting,
+    running: shown.running,
+    backingOff: shown["backing-off"],
+    stopping: shown.stopping + shown.ending,
+    dead: shown.dead,
     ...ends,
     submittedMs: job.submittedMs,
     sinceMs: job.sinceMs,
@@ -78,15 +72,6 @@ export function jobView(job: Job): JobView {
 
 const labelViews = (labels: Labels): { readonly key: string; readonly value: string }[] =>
   [...labels].map(([key, value]) => ({ key, value }));
-
-const isEnd = (cause: Cause): cause is "finished" | "failed" | "killed" | "lost" =>
-  cause === "finished" || cause === "failed" || cause === "killed" || cause === "lost";
-
-export type ShownState = TaskState | "backing-off";
-
-/** As people see it: a task between two runs does not run. */
-export const shownState = ({ state, instance }: Task): ShownState =>
-  isBackingOff(state, instance?.failing.backOffUntilMs ?? 0) ? "backing-off" : state;
 
 export function taskView(task: Task, usage: UsageTable): TaskView {
   const { job, instance, lastExit } = task;

@@ -20,7 +20,7 @@ import { type Init, make } from "../../wire/codec.ts";
 import { type CheckJobResponse, CheckJobResponseSchema, type Explanation, ExplanationSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { imageAround, isOnMachines, previewOf } from "./preview.ts";
-import { type ShownState, shownState } from "./views.ts";
+import { type ShownState, shownState } from "./shown.ts";
 import { absentText, endText, preemptionLines, readyLines, schedulerNamed, volumeLines, waitText } from "./why-state.ts";
 import { backOffText, changeParts, changeText, reasonText, troubleText } from "./why-text.ts";
 import { gangOf, helps } from "./why-trial.ts";

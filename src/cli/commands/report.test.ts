@@ -54,6 +54,31 @@ const CELL: Script = {
   getCell: () => ({ name: "cc", config: { offers: { module: 3, shortPermille: 100, shortMs: 300_000 } } }),
 };
 
+test("borg report shapes says how many tasks of each size fit, and the largest [N7]", async () => {
+  const fit = (tasks: number, gib: number) => ({ tasks, machines: Math.min(tasks, 2), ramBytesMost: gib * GI });
+  const script: Script = {
+    reportShapes: () => ({
+      machines: 2,
+      rows: [
+        { cpuMilli: 250, ramBytes: GI / 2, nonProd: fit(12, 3), prod: fit(7, 2), prodMakingWay: fit(20, 8) },
+        { cpuMilli: 2000, ramBytes: 4 * GI, prodMakingWay: fit(2, 8) },
+      ],
+    }),
+  };
+  const { out } = await borg(["report", "shapes"], script);
+  assert.equal(
+    out,
+    `So many tasks fit now on 2 machines, if all have this cpu and ram. MOST RAM: the largest with this cpu. Of a job: borg why JOB
+
+ CPU      RAM  NON-PROD  MOST RAM  PROD  MOST RAM  PROD, PREEMPTING  MOST RAM
+250m  512 MiB        12     3 GiB     7     2 GiB                20     8 GiB
+   2    4 GiB         0         -     0         -                 2     8 GiB
+`,
+  );
+  const none = await borg(["report", "shapes"], { reportShapes: () => ({}) });
+  assert.deepEqual([none.code, none.err], [EXIT.done, "Nothing fits now: no machine that takes tasks has room\n"]);
+});
+
 test("borg report evictions shows causes as counts, as rates per task-week and as bars [V7]", async () => {
   const { out, asked } = await borg(["report", "evictions", "--days", "7"], CELL);
   assert.deepEqual(asked.at(-1)?.request["days"], 7);

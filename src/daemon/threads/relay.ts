@@ -1,5 +1,5 @@
 /**
- * What the API asks of a borglet through its link: pieces of logs and files, and shells. Each question has a number on the link; its answer goes back to who asked,
+ * What the API asks of a borglet through its link: pieces of logs and files, shells, and what a task used lately. Each question has a number on the link; its answer goes back to who asked,
  * or the reason why there is none.
  */
 import type { BorgletAnswer, BorgletAsk } from "../../borgmaster/api/message.ts";
@@ -12,6 +12,8 @@ import {
   LogRequestSchema,
   ShellChunkSchema,
   ShellRequestSchema,
+  UsageChunkSchema,
+  UsageRequestSchema,
 } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { FromBorglet, ToBorglet } from "../../wire/link-message.ts";
 
@@ -19,9 +21,9 @@ import type { FromBorglet, ToBorglet } from "../../wire/link-message.ts";
 const ASKED_MAX = 10_000;
 const REQUEST_BYTES_MAX = 300_000;
 
-type Said = Extract<FromBorglet, { readonly case: "logChunk" | "fileChunk" | "shellChunk" }>;
+type Said = Extract<FromBorglet, { readonly case: "logChunk" | "fileChunk" | "shellChunk" | "usageChunk" }>;
 
-const SAID: ReadonlySet<string> = new Set<Said["case"]>(["logChunk", "fileChunk", "shellChunk"]);
+const SAID: ReadonlySet<string> = new Set<Said["case"]>(["logChunk", "fileChunk", "shellChunk", "usageChunk"]);
 
 export const isSaid = (frame: FromBorglet): frame is Said => SAID.has(frame.case);
 
@@ -87,11 +89,16 @@ function frameOf({ about, request }: BorgletAsk, id: number): ToBorglet | undefi
     const read = decode(FileRequestSchema, request, REQUEST_BYTES_MAX);
     return read.ok ? { case: "fileRequest", value: { ...read.value, id } } : undefined;
   }
+  if (about === "usage") {
+    const read = decode(UsageRequestSchema, request, REQUEST_BYTES_MAX);
+    return read.ok ? { case: "usageRequest", value: { ...read.value, id } } : undefined;
+  }
   const read = decode(ShellRequestSchema, request, REQUEST_BYTES_MAX);
   return read.ok ? { case: "shellRequest", value: { ...read.value, id } } : undefined;
 }
 
 function bytesOf(frame: Said): Uint8Array {
   if (frame.case === "logChunk") return encode(LogChunkSchema, frame.value);
+  if (frame.case === "usageChunk") return encode(UsageChunkSchema, frame.value);
   return frame.case === "fileChunk" ? encode(FileChunkSchema, frame.value) : encode(ShellChunkSchema, frame.value);
 }

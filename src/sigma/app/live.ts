@@ -10,6 +10,8 @@ const RETRY_MS = [300, 600, 1000, 2000] as const;
 /** Views that nobody looks at and that are still known. */
 const KEPT_MAX = 24;
 const EVENTS_MAX = 500;
+/** One in ten seconds. */
+const SAMPLES_MAX = 360;
 
 export type Row = JobRow | Task | Machine;
 
@@ -183,7 +185,7 @@ function changedData(before: ViewData | undefined, change: ViewChange): ViewData
   const told = [...jobs, ...tasks, ...machines];
   const newOrder = ordered ? order : (known?.order ?? []);
   const rows = told.length === 0 && !ordered && known !== undefined ? known.rows : merged(known?.rows ?? NO_ROWS, told, newOrder);
-  const cell = change.cell ?? known?.cell;
+  const cell = change.cell === undefined ? known?.cell : { ...change.cell, samples: lastHour(known?.cell, change.cell) };
   const map = change.map === undefined ? known?.map : { ...known?.map, ...change.map };
   return {
     rows,
@@ -194,6 +196,10 @@ function changedData(before: ViewData | undefined, change: ViewChange): ViewData
     ...(map === undefined ? {} : { map }),
   };
 }
+
+/** A cell is told with the samples that are new. */
+const lastHour = (before: Cell | undefined, { samples = [] }: Cell): NonNullable<Cell["samples"]> =>
+  [...(before?.samples ?? []), ...samples].slice(-SAMPLES_MAX);
 
 function merged(before: ReadonlyMap<string, Row>, told: readonly Row[], order: readonly string[]): ReadonlyMap<string, Row> {
   const fresh = new Map(told.map((row) => [nameOf(row), row]));

@@ -1,4 +1,7 @@
-/** What a task used before its page was opened, as the cell's history has it (docs/sql.md), in the points of a plot. Pure: it knows no page. */
+/**
+ * What a task used before its page was opened, in the points of a plot: the last day as the cell's history has it (docs/sql.md), the last minutes as its machine
+ * measured them. Pure: it knows no page.
+ */
 import type { Answer } from "./sql/answer.ts";
 
 const GIB = 2 ** 30;
@@ -6,6 +9,8 @@ const GIB = 2 ** 30;
 export const HISTORY_ROWS = 320;
 /** With nothing told for so long it was not there. */
 const GAP_S = 600;
+/** Machines measure so often. */
+const STEP_S = 1;
 
 /** Times in seconds; then used, reserved and limit, of which the history knows no reservation. */
 export type Points = readonly (readonly (number | null)[])[];
@@ -40,6 +45,45 @@ export function historyPoints({ rows }: Pick<Answer, "rows">): { readonly cpu: P
   }
   const of = (which: 1 | 2): Points => [points.map(([at]) => at), ...[0, 1, 2].map((i) => points.map((point) => point[which][i] ?? null))];
   return { cpu: of(1), ram: of(2) };
+}
+
+export interface Moment {
+  readonly timeMs?: number;
+  readonly cpuMilli?: number;
+  readonly ramBytes?: number;
+}
+
+/** What its machine measured second by second: each amount holds until the next. Reservation and limit are those that the page saw then. */
+export function momentPoints(
+  { timeMs = 0, moments = [] }: { readonly timeMs?: number; readonly moments?: readonly Moment[] },
+  seen: { readonly cpu: Points; readonly ram: Points },
+): { readonly cpu: Points; readonly ram: Points } {
+  const points = moments.flatMap((moment, i): { readonly at: number; readonly moment: Moment }[] => {
+    const at = (moment.timeMs ?? 0) / 1000;
+    const until = (moments[i + 1]?.timeMs ?? timeMs) / 1000;
+    return until - at > 2 * STEP_S ? [{ at, moment }, { at: until - STEP_S, moment }] : [{ at, moment }]; // biome-ignore format: as one reads it
+  });
+  const of = (which: "cpu" | "ram", used: (moment: Moment) => number): Points => {
+    const levels = (at: number): readonly [number | null, number | null] => {
+      const last = (seen[which][0] ?? []).findLastIndex((time) => (time ?? 0) <= at);
+      return [seen[which][2]?.[last] ?? null, seen[which][3]?.[Math.max(last, 0)] ?? null];
+    };
+    const all = points.map(({ at }) => levels(at));
+    return [
+      points.map(({ at }) => at),
+      points.map(({ moment }) => used(moment)),
+      all.map(([reserved]) => reserved),
+      all.map(([, limit]) => limit),
+    ];
+  };
+  return { cpu: of("cpu", ({ cpuMilli = 0 }) => cpuMilli / 1000), ram: of("ram", ({ ramBytes = 0 }) => ramBytes / GIB) };
+}
+
+/** What the machine measured, and what the page saw after it. */
+export function after(measured: Points, seen: Points): Points {
+  const until = measured[0]?.at(-1) ?? Number.NEGATIVE_INFINITY;
+  const first = (seen[0] ?? []).findIndex((at) => (at ?? 0) > until);
+  return measured.map((row, i) => [...row, ...(first < 0 ? [] : (seen[i] ?? []).slice(first))]);
 }
 
 /** What was before, as far as it is older than what the page has seen itself. */

@@ -5553,7 +5553,7 @@ function writeLinkClosed(w: BinaryWriter, m: Any): void {
 
 const zeroLinkFrame = (): Any => ({ $typeName: "borg.v1.LinkFrame", body: { case: undefined } });
 
-const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk, fileRequest: makeFileRequest, fileChunk: makeFileChunk, packageSource: makePackageSource, packageGrant: makePackageGrant, packageGranted: makePackageGranted, peerRequest: makePeerRequest, secretRequest: makeSecretRequest, secretValues: makeSecretValues, shellRequest: makeShellRequest, shellChunk: makeShellChunk, executorMessage: makeExecutorMessage };
+const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk, fileRequest: makeFileRequest, fileChunk: makeFileChunk, packageSource: makePackageSource, packageGrant: makePackageGrant, packageGranted: makePackageGranted, peerRequest: makePeerRequest, secretRequest: makeSecretRequest, secretValues: makeSecretValues, shellRequest: makeShellRequest, shellChunk: makeShellChunk, executorMessage: makeExecutorMessage, usageRequest: makeUsageRequest, usageChunk: makeUsageChunk };
 
 function makeLinkFrame(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -5640,6 +5640,12 @@ function readLinkFrame(m: Any, r: BinaryReader, to: number): Any {
       case 258:
         m.body = { case: "executorMessage", value: readExecutorMessage((m.body.case === "executorMessage" ? m.body.value : undefined) ?? zeroExecutorMessage(), r, r.uint32() + r.pos) };
         break;
+      case 322:
+        m.body = { case: "usageRequest", value: readUsageRequest((m.body.case === "usageRequest" ? m.body.value : undefined) ?? zeroUsageRequest(), r, r.uint32() + r.pos) };
+        break;
+      case 330:
+        m.body = { case: "usageChunk", value: readUsageChunk((m.body.case === "usageChunk" ? m.body.value : undefined) ?? zeroUsageChunk(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5724,6 +5730,12 @@ function writeLinkFrame(w: BinaryWriter, m: Any): void {
       break;
     case "executorMessage":
       { w.uint32(258).fork(); writeExecutorMessage(w, m.body.value); w.join(); }
+      break;
+    case "usageRequest":
+      { w.uint32(322).fork(); writeUsageRequest(w, m.body.value); w.join(); }
+      break;
+    case "usageChunk":
+      { w.uint32(330).fork(); writeUsageChunk(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -9339,6 +9351,74 @@ function writeReadLogResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroReadUsageRequest = (): Any => ({ $typeName: "borg.v1.ReadUsageRequest", task: "" });
+
+function makeReadUsageRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReadUsageRequest", task: i.task ?? "" };
+  return m;
+}
+
+function readReadUsageRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReadUsageRequest(w: BinaryWriter, m: Any): void {
+  if (m.task !== "") w.uint32(10).string(m.task);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReadUsageResponse = (): Any => ({ $typeName: "borg.v1.ReadUsageResponse", instance: "", machine: "", timeMs: 0, moments: [] });
+
+function makeReadUsageResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReadUsageResponse", instance: i.instance ?? "", machine: i.machine ?? "", timeMs: i.timeMs ?? 0, moments: i.moments?.map(makeUsageMoment) ?? [] };
+  return m;
+}
+
+function readReadUsageResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      case 18:
+        m.machine = r.string(true);
+        break;
+      case 25:
+        m.timeMs = r.double();
+        break;
+      case 34:
+        m.moments.push(readUsageMoment(zeroUsageMoment(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReadUsageResponse(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (!Object.is(m.timeMs, 0)) w.uint32(25).double(m.timeMs);
+  for (const each of m.moments) { w.uint32(34).fork(); writeUsageMoment(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroReclaimRow = (): Any => ({ $typeName: "borg.v1.ReclaimRow", name: "", tasks: 0, tasksInReclaimed: 0 });
 
 function makeReclaimRow(i: Any): Any {
@@ -9837,6 +9917,62 @@ function writeReportReclaimResponse(w: BinaryWriter, m: Any): void {
   if (m.capacity !== undefined) { w.uint32(18).fork(); writeResources(w, m.capacity); w.join(); }
   for (const each of m.rows) { w.uint32(26).fork(); writeReclaimRow(w, each); w.join(); }
   if (m.more) w.uint32(32).bool(m.more);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReportShapesRequest = (): Any => ({ $typeName: "borg.v1.ReportShapesRequest" });
+
+function makeReportShapesRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReportShapesRequest" };
+  return m;
+}
+
+function readReportShapesRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReportShapesRequest(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReportShapesResponse = (): Any => ({ $typeName: "borg.v1.ReportShapesResponse", machines: 0, rows: [] });
+
+function makeReportShapesResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReportShapesResponse", machines: i.machines ?? 0, rows: i.rows?.map(makeShapeRow) ?? [] };
+  return m;
+}
+
+function readReportShapesResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.machines = r.uint32();
+        break;
+      case 18:
+        m.rows.push(readShapeRow(zeroShapeRow(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReportShapesResponse(w: BinaryWriter, m: Any): void {
+  if (m.machines !== 0) w.uint32(8).uint32(m.machines);
+  for (const each of m.rows) { w.uint32(18).fork(); writeShapeRow(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -11404,6 +11540,89 @@ function writeSetSecretRequest(w: BinaryWriter, m: Any): void {
   if (m.name !== "") w.uint32(26).string(m.name);
   if (m.value.length > 0) w.uint32(34).bytes(m.value);
   if (m.labels !== undefined) { w.uint32(42).fork(); writeLabels(w, m.labels); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroShapeFit = (): Any => ({ $typeName: "borg.v1.ShapeFit", tasks: 0, machines: 0, ramBytesMost: 0 });
+
+function makeShapeFit(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ShapeFit", tasks: i.tasks ?? 0, machines: i.machines ?? 0, ramBytesMost: i.ramBytesMost ?? 0 };
+  return m;
+}
+
+function readShapeFit(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.tasks = r.double();
+        break;
+      case 16:
+        m.machines = r.uint32();
+        break;
+      case 25:
+        m.ramBytesMost = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeShapeFit(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.tasks, 0)) w.uint32(9).double(m.tasks);
+  if (m.machines !== 0) w.uint32(16).uint32(m.machines);
+  if (!Object.is(m.ramBytesMost, 0)) w.uint32(25).double(m.ramBytesMost);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroShapeRow = (): Any => ({ $typeName: "borg.v1.ShapeRow", cpuMilli: 0, ramBytes: 0 });
+
+function makeShapeRow(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ShapeRow", cpuMilli: i.cpuMilli ?? 0, ramBytes: i.ramBytes ?? 0 };
+  if (i.nonProd !== undefined) m.nonProd = makeShapeFit(i.nonProd);
+  if (i.prod !== undefined) m.prod = makeShapeFit(i.prod);
+  if (i.prodMakingWay !== undefined) m.prodMakingWay = makeShapeFit(i.prodMakingWay);
+  return m;
+}
+
+function readShapeRow(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.cpuMilli = r.uint32();
+        break;
+      case 17:
+        m.ramBytes = r.double();
+        break;
+      case 26:
+        m.nonProd = readShapeFit(m.nonProd ?? zeroShapeFit(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.prod = readShapeFit(m.prod ?? zeroShapeFit(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.prodMakingWay = readShapeFit(m.prodMakingWay ?? zeroShapeFit(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeShapeRow(w: BinaryWriter, m: Any): void {
+  if (m.cpuMilli !== 0) w.uint32(8).uint32(m.cpuMilli);
+  if (!Object.is(m.ramBytes, 0)) w.uint32(17).double(m.ramBytes);
+  if (m.nonProd !== undefined) { w.uint32(26).fork(); writeShapeFit(w, m.nonProd); w.join(); }
+  if (m.prod !== undefined) { w.uint32(34).fork(); writeShapeFit(w, m.prod); w.join(); }
+  if (m.prodMakingWay !== undefined) { w.uint32(42).fork(); writeShapeFit(w, m.prodMakingWay); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -13528,6 +13747,150 @@ function writeUsage(w: BinaryWriter, m: Any): void {
   if (m.average !== undefined) { w.uint32(26).fork(); writeResources(w, m.average); w.join(); }
   if (m.peak !== undefined) { w.uint32(34).fork(); writeResources(w, m.peak); w.join(); }
   if (m.cpi !== undefined) w.uint32(41).double(m.cpi);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUsageChange = (): Any => ({ $typeName: "borg.v1.UsageChange", agoMs: 0, cpuMilli: 0, ramBytes: 0, diskBytes: 0 });
+
+function makeUsageChange(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UsageChange", agoMs: i.agoMs ?? 0, cpuMilli: i.cpuMilli ?? 0, ramBytes: i.ramBytes ?? 0, diskBytes: i.diskBytes ?? 0 };
+  return m;
+}
+
+function readUsageChange(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.agoMs = r.double();
+        break;
+      case 16:
+        m.cpuMilli = r.uint32();
+        break;
+      case 25:
+        m.ramBytes = r.double();
+        break;
+      case 33:
+        m.diskBytes = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUsageChange(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.agoMs, 0)) w.uint32(9).double(m.agoMs);
+  if (m.cpuMilli !== 0) w.uint32(16).uint32(m.cpuMilli);
+  if (!Object.is(m.ramBytes, 0)) w.uint32(25).double(m.ramBytes);
+  if (!Object.is(m.diskBytes, 0)) w.uint32(33).double(m.diskBytes);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUsageChunk = (): Any => ({ $typeName: "borg.v1.UsageChunk", id: 0, changes: [] });
+
+function makeUsageChunk(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UsageChunk", id: i.id ?? 0, changes: i.changes?.map(makeUsageChange) ?? [] };
+  return m;
+}
+
+function readUsageChunk(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.id = r.double();
+        break;
+      case 18:
+        m.changes.push(readUsageChange(zeroUsageChange(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUsageChunk(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.id, 0)) w.uint32(9).double(m.id);
+  for (const each of m.changes) { w.uint32(18).fork(); writeUsageChange(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUsageMoment = (): Any => ({ $typeName: "borg.v1.UsageMoment", timeMs: 0, cpuMilli: 0, ramBytes: 0, diskBytes: 0 });
+
+function makeUsageMoment(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UsageMoment", timeMs: i.timeMs ?? 0, cpuMilli: i.cpuMilli ?? 0, ramBytes: i.ramBytes ?? 0, diskBytes: i.diskBytes ?? 0 };
+  return m;
+}
+
+function readUsageMoment(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.timeMs = r.double();
+        break;
+      case 16:
+        m.cpuMilli = r.uint32();
+        break;
+      case 25:
+        m.ramBytes = r.double();
+        break;
+      case 33:
+        m.diskBytes = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUsageMoment(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.timeMs, 0)) w.uint32(9).double(m.timeMs);
+  if (m.cpuMilli !== 0) w.uint32(16).uint32(m.cpuMilli);
+  if (!Object.is(m.ramBytes, 0)) w.uint32(25).double(m.ramBytes);
+  if (!Object.is(m.diskBytes, 0)) w.uint32(33).double(m.diskBytes);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUsageRequest = (): Any => ({ $typeName: "borg.v1.UsageRequest", id: 0, instance: "" });
+
+function makeUsageRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UsageRequest", id: i.id ?? 0, instance: i.instance ?? "" };
+  return m;
+}
+
+function readUsageRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.id = r.double();
+        break;
+      case 18:
+        m.instance = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUsageRequest(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.id, 0)) w.uint32(9).double(m.id);
+  if (m.instance !== "") w.uint32(18).string(m.instance);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -20504,6 +20867,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ReadFileResponse": { make: makeReadFileResponse, zero: zeroReadFileResponse, read: readReadFileResponse, write: writeReadFileResponse },
   "borg.v1.ReadLogRequest": { make: makeReadLogRequest, zero: zeroReadLogRequest, read: readReadLogRequest, write: writeReadLogRequest },
   "borg.v1.ReadLogResponse": { make: makeReadLogResponse, zero: zeroReadLogResponse, read: readReadLogResponse, write: writeReadLogResponse },
+  "borg.v1.ReadUsageRequest": { make: makeReadUsageRequest, zero: zeroReadUsageRequest, read: readReadUsageRequest, write: writeReadUsageRequest },
+  "borg.v1.ReadUsageResponse": { make: makeReadUsageResponse, zero: zeroReadUsageResponse, read: readReadUsageResponse, write: writeReadUsageResponse },
   "borg.v1.ReclaimRow": { make: makeReclaimRow, zero: zeroReclaimRow, read: readReclaimRow, write: writeReclaimRow },
   "borg.v1.ReclamationSet": { make: makeReclamationSet, zero: zeroReclamationSet, read: readReclamationSet, write: writeReclamationSet },
   "borg.v1.RemoveMachineRequest": { make: makeRemoveMachineRequest, zero: zeroRemoveMachineRequest, read: readRemoveMachineRequest, write: writeRemoveMachineRequest },
@@ -20517,6 +20882,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ReportQuotaResponse": { make: makeReportQuotaResponse, zero: zeroReportQuotaResponse, read: readReportQuotaResponse, write: writeReportQuotaResponse },
   "borg.v1.ReportReclaimRequest": { make: makeReportReclaimRequest, zero: zeroReportReclaimRequest, read: readReportReclaimRequest, write: writeReportReclaimRequest },
   "borg.v1.ReportReclaimResponse": { make: makeReportReclaimResponse, zero: zeroReportReclaimResponse, read: readReportReclaimResponse, write: writeReportReclaimResponse },
+  "borg.v1.ReportShapesRequest": { make: makeReportShapesRequest, zero: zeroReportShapesRequest, read: readReportShapesRequest, write: writeReportShapesRequest },
+  "borg.v1.ReportShapesResponse": { make: makeReportShapesResponse, zero: zeroReportShapesResponse, read: readReportShapesResponse, write: writeReportShapesResponse },
   "borg.v1.Reports": { make: makeReports, zero: zeroReports, read: readReports, write: writeReports },
   "borg.v1.RequestRecord": { make: makeRequestRecord, zero: zeroRequestRecord, read: readRequestRecord, write: writeRequestRecord },
   "borg.v1.Reservation": { make: makeReservation, zero: zeroReservation, read: readReservation, write: writeReservation },
@@ -20556,6 +20923,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.SetRoleRequest": { make: makeSetRoleRequest, zero: zeroSetRoleRequest, read: readSetRoleRequest, write: writeSetRoleRequest },
   "borg.v1.SetSchedulerRequest": { make: makeSetSchedulerRequest, zero: zeroSetSchedulerRequest, read: readSetSchedulerRequest, write: writeSetSchedulerRequest },
   "borg.v1.SetSecretRequest": { make: makeSetSecretRequest, zero: zeroSetSecretRequest, read: readSetSecretRequest, write: writeSetSecretRequest },
+  "borg.v1.ShapeFit": { make: makeShapeFit, zero: zeroShapeFit, read: readShapeFit, write: writeShapeFit },
+  "borg.v1.ShapeRow": { make: makeShapeRow, zero: zeroShapeRow, read: readShapeRow, write: writeShapeRow },
   "borg.v1.ShellChunk": { make: makeShellChunk, zero: zeroShellChunk, read: readShellChunk, write: writeShellChunk },
   "borg.v1.ShellOpen": { make: makeShellOpen, zero: zeroShellOpen, read: readShellOpen, write: writeShellOpen },
   "borg.v1.ShellRequest": { make: makeShellRequest, zero: zeroShellRequest, read: readShellRequest, write: writeShellRequest },
@@ -20601,6 +20970,10 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.UploadPackageRequest": { make: makeUploadPackageRequest, zero: zeroUploadPackageRequest, read: readUploadPackageRequest, write: writeUploadPackageRequest },
   "borg.v1.UploadPackageResponse": { make: makeUploadPackageResponse, zero: zeroUploadPackageResponse, read: readUploadPackageResponse, write: writeUploadPackageResponse },
   "borg.v1.Usage": { make: makeUsage, zero: zeroUsage, read: readUsage, write: writeUsage },
+  "borg.v1.UsageChange": { make: makeUsageChange, zero: zeroUsageChange, read: readUsageChange, write: writeUsageChange },
+  "borg.v1.UsageChunk": { make: makeUsageChunk, zero: zeroUsageChunk, read: readUsageChunk, write: writeUsageChunk },
+  "borg.v1.UsageMoment": { make: makeUsageMoment, zero: zeroUsageMoment, read: readUsageMoment, write: writeUsageMoment },
+  "borg.v1.UsageRequest": { make: makeUsageRequest, zero: zeroUsageRequest, read: readUsageRequest, write: writeUsageRequest },
   "borg.v1.UseShellRequest": { make: makeUseShellRequest, zero: zeroUseShellRequest, read: readUseShellRequest, write: writeUseShellRequest },
   "borg.v1.UseShellResponse": { make: makeUseShellResponse, zero: zeroUseShellResponse, read: readUseShellResponse, write: writeUseShellResponse },
   "borg.v1.UserBounds": { make: makeUserBounds, zero: zeroUserBounds, read: readUserBounds, write: writeUserBounds },

@@ -4,6 +4,7 @@ import { MachineMapView } from "../map.tsx";
 import { awaited, Changing, Empty, Events, Section, State, Terminal } from "../parts.tsx";
 import { goWith } from "../place.ts";
 import type { Cell, Resources, Sums } from "../shapes.ts";
+import { ShapesThatFit } from "../shapes-fit.tsx";
 import { Spark } from "../spark.tsx";
 import { cellSentence, figure, grouped, plural, tasksOf } from "../words.ts";
 
@@ -45,6 +46,7 @@ export function Overview() {
           <Events events={happened.events.slice(0, EVENTS)} nowMs={nowMs} empty="Nothing has happened since this master began." />
         )}
       </Section>
+      {(cell.machines ?? 0) > 0 && <ShapesThatFit />}
       <Terminal command="borg cell show" method="GetCell" />
     </>
   );
