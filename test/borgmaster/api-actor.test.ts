@@ -232,7 +232,16 @@ test("questions to others have one answer each: explain, logs, counters [N6] [N7
     sent.map(({ to }) => to),
     ["counters", "link"],
   );
-  desk.hear({ type: "links", id: sent[1]!.message.id, links: 3, polls: 4, pollMsMedian: 5000, pollMsMax: 6000 });
+  desk.hear({
+    type: "links",
+    id: sent[1]!.message.id,
+    links: 3,
+    linksFormer: 0,
+    authority: "a",
+    polls: 4,
+    pollMsMedian: 5000,
+    pollMsMax: 6000,
+  });
   desk.hear({ type: "process", id: sent[0]!.message.id, view: { role: "leading" } });
   const view = only(desk.answers());
   assert.ok(view.type === "answered");
