@@ -29,6 +29,7 @@ export interface RetireOptions extends AuthorityOptions {
 
 /** Masters start anew one after the other. */
 const TURNED_MS = 180_000;
+const HERE_MS = 30_000;
 /** So long a retirement waits for machines before it is refused. */
 const SETTLED_MS = 90_000;
 const LOOK_MS = 1000;
@@ -86,13 +87,26 @@ export async function authorityRenew(context: Context, options: AuthorityOptions
     await several(here, cell.spread, async ({ roster, spread }) => {
       const { authority, masters } = await roster.read();
       if (authority !== undefined && authority.step !== "one") throw busy(authority.step);
-      await roster.write(beginNote(cell.cell, next, await keysOf(here, spread, masters)));
+      const note = beginNote(cell.cell, next, await keysOf(here, spread, masters));
+      await roster.write(note);
+      await untilHere(context, here, note.id);
     });
   context.tell(
     `Cell ${cell.cell} gets a new authority. Both are believed now, and machines ask for their new certificates by themselves within six hours: borg authority show. Give users new tickets (borg token create), then end the old one: borg authority retire`,
     { cell: cell.cell, id: authorityId(next.certificate) },
   );
   return EXIT.done;
+}
+
+/** The `borg up` of every machine looks every few seconds what the note says. */
+async function untilHere(context: Context, { change }: Here, id: string): Promise<void> {
+  for (const end = context.terminal.now() + HERE_MS; context.terminal.now() < end; await sleep(LOOK_MS))
+    if (change.newest !== undefined && authorityId(change.newest) === id) return;
+  throw new Failure(
+    "unreachable",
+    "The new authority was handed out, and this machine has not taken it",
+    "is borg up running here? Its log says more; borg authority show says how far it is",
+  );
 }
 
 /** The last steps: the new one signs everything, and then nothing of the old one is believed. */
