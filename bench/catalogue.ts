@@ -118,7 +118,7 @@ export const PAGES: Readonly<Record<string, BenchPage>> = {
   ),
   views: other(
     "what each page costs the master, in CPU",
-    ["machines", "tasks", "seconds"],
+    ["machines", "tasks", "seed", "seconds"],
     ["borg bench views --machines 1000 --tasks 10000 --seconds 5 --json"],
     { seconds: "20" },
   ),

@@ -1,7 +1,9 @@
 /**
  * How long a cell with three masters takes no changes when something of it dies: three replicas, a real etcd with three members, running tasks, one fault after the
  * other. Each round also looks whether everything acknowledged is there on every replica, whether a task was touched, and whether an old master was obeyed.
+ * The times are those of this computer with whatever else it does: `loadMax` says how much that was.
  */
+import { loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { replicasOf } from "../src/daemon/replicas.ts";
 import { instancePids } from "../test/e2e/real-cell.ts";
@@ -66,7 +68,9 @@ export async function benchFailover({ rounds, tasks }: FailoverArgs): Promise<Fi
     const pids = await cell.sleepers(tasks);
     const counts: Counts = { lost: 0, touched: 0, obeyed: 0 };
     const figures: Record<string, number> = {};
+    let loadMax = 0;
     const look = async (): Promise<void> => {
+      loadMax = Math.max(loadMax, loadavg()[0]!);
       await cell.whole();
       for (const replica of replicasOf(cell.cell)) counts.lost += (await cell.lost(replica)).length;
       const now = instancePids(cell.name);
@@ -83,7 +87,8 @@ export async function benchFailover({ rounds, tasks }: FailoverArgs): Promise<Fi
     }
     Object.assign(figures, await withoutQuorum(cell, rounds, look));
     await look();
-    return { tasks: pids.size, ...figures, acknowledgedLost: counts.lost, tasksTouched: counts.touched, oldMasterObeyed: counts.obeyed };
+    const wrong = { acknowledgedLost: counts.lost, tasksTouched: counts.touched, oldMasterObeyed: counts.obeyed };
+    return { tasks: pids.size, rounds, loadMax: rounded(loadMax, 1), ...figures, ...wrong };
   } finally {
     await cell.close();
   }

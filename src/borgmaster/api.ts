@@ -425,13 +425,14 @@ export class Api implements Actor<ToApi> {
   }
 
   /**
-   * How long ago the copy was surely current: since it was last confirmed by the monotonic clock, or since its newest entry was stamped by the wall clock.
-   * In a quiet cell the second grows although nothing is missing.
+   * How long ago the copy was surely current: since it was last confirmed, by the monotonic clock. The wall clock and the stamp of the newest entry say it only while nothing was
+   * confirmed: a clock that was stepped, here or at the leader, makes a copy that is cut off look young.
    */
   #ageMs(): number {
     const { currentMs } = this.#currency;
-    const byEntry = Math.max(0, this.#env.wall() - this.#copy.state.timeMs);
-    return Math.ceil(currentMs === undefined ? byEntry : Math.min(byEntry, this.#env.now() - currentMs));
+    const ageMs = currentMs === undefined ? Math.max(0, this.#env.wall() - this.#copy.state.timeMs) : this.#env.now() - currentMs;
+    this.#currency.refresh();
+    return Math.ceil(ageMs);
   }
 
   #unavailable(open: OpenCall, reason: string, retryAfterMs = RETRY_AFTER_MS): void {

@@ -1,6 +1,7 @@
 /** Commands about a cell on several machines, and its masters. What they do is in commands/. */
 import type { Command } from "commander";
 import { does, examples, type Setting } from "./catalogue.ts";
+import type { AuthorityOptions, RetireOptions } from "./commands/authority.ts";
 import type { InitOptions, JoinOptions } from "./commands/init.ts";
 import type { MasterCommandOptions } from "./commands/master.ts";
 import type { MasterInviteOptions, MastersOptions } from "./commands/masters.ts";
@@ -10,6 +11,32 @@ export function addMasterCommands(program: Command, setting: Setting): void {
   addInit(program, setting);
   addMaster(program, setting);
   addReplicas(program, setting);
+  addAuthority(program, setting);
+}
+
+function addAuthority(program: Command, setting: Setting): void {
+  const authority = program
+    .command("authority")
+    .helpCommand(false)
+    .description("whose certificates the cell believes, and exchanging that");
+  examples(authority, ["borg authority show", "borg authority renew", "borg authority retire"]);
+  const load = () => import("./commands/authority.ts");
+  const here = (command: Command): Command => command.option("--data <dir>", "the cell kept there");
+  const show = here(authority.command("show").description("the cell's authority, and how far an exchange is"));
+  examples(show, ["borg authority show", "borg authority show --json"]);
+  does<AuthorityOptions>(setting, show, "reads", async (context, _, options) => (await load()).authorityShow(context, options));
+  const renew = here(
+    authority
+      .command("renew")
+      .description("make a new authority: both are believed, and machines and masters get new certificates by themselves"),
+  );
+  examples(renew, ["borg authority renew", "borg authority renew --json"]);
+  does<AuthorityOptions>(setting, renew, "changes", async (context, _, options) => (await load()).authorityRenew(context, options));
+  const retire = here(
+    authority.command("retire").description("end the old authority, when all machines have certificates of the new one"),
+  ).option("--anyway", "leave out machines that are away or have not asked: they need new tickets then");
+  examples(retire, ["borg authority retire", "borg authority retire --anyway"]);
+  does<RetireOptions>(setting, retire, "changes", async (context, _, options) => (await load()).authorityRetire(context, options));
 }
 
 function addMaster(program: Command, setting: Setting): void {

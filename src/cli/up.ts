@@ -251,6 +251,7 @@ export async function runSupervisor(data: DataDirectory, isAttached: boolean): P
     },
   });
   supervisor.start();
+  process.on("SIGHUP", () => void supervisor.readKeys());
   await stop.wished;
   if (isAttached && exitCode === EXIT.done)
     log(`Stopping; ${stop.kill ? "tasks end too" : "tasks go on and the next borg up takes them up again (borg down --kill ends them)"}`);

@@ -13,6 +13,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   writeSync,
 } from "node:fs";
@@ -210,6 +211,14 @@ export class DataDirectory {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw error;
     }
+  }
+
+  rename(from: string, to: string): void {
+    renameSync(join(this.path, from), join(this.path, to));
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.path, name), { force: true });
   }
 
   /** Whole or not at all; only its owner can read it. */

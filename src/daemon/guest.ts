@@ -26,7 +26,7 @@ export interface GuestFile {
   readonly port: number;
   /** Where else; one after the other is dialled until a master answers. */
   readonly others?: readonly string[];
-  readonly authorities: readonly string[];
+  readonly authorities: string[];
   /** What its owner says of it. */
   readonly described?: Described;
 }
@@ -38,7 +38,8 @@ export const writeGuest = (data: DataDirectory, guest: GuestFile): void => data.
 
 /** Between two questions: of a machine that waits for its approval, and where nobody answers. */
 const AGAIN_MS = 3000;
-const RENEW_MS = 86_400_000;
+/** Whether its certificate is old or not: the cell may have another authority meanwhile, and says so with the new one. */
+const RENEW_MS = 6 * 3_600_000;
 const KILL_NOTICE_MS = 5_000;
 
 export interface GuestOptions {
@@ -65,6 +66,7 @@ export class JoinError extends Error {}
 export async function runGuest(options: GuestOptions): Promise<number> {
   const { data, guest, share, say, log, signal } = options;
   takeSite(data, guest, options.adopt);
+  const had = data.read(`${nameOf(guest)}.pem`);
   const identity = await identityOf(options);
   if (identity === undefined) return 0;
   const ended = Promise.withResolvers<number>();
@@ -94,6 +96,7 @@ export async function runGuest(options: GuestOptions): Promise<number> {
   const unwatch = watchDescription(guest.described ?? {}, guest.machine, (description) => borglet.describe(description), log);
   say(`Machine ${guest.machine} serves cell ${guest.cell}; Ctrl-C ends it, and its tasks go on`);
   const renewal = setInterval(() => void renewed(options, identity), RENEW_MS);
+  if (identity.certificate === had) void renewed(options, identity);
   const stop = (): void => void borglet.stop().then(() => ended.resolve(0));
   signal.addEventListener("abort", stop);
   process.once("SIGTERM", stop);
@@ -128,7 +131,7 @@ async function identityOf(options: GuestOptions): Promise<Identity | undefined> 
   };
   while (!signal.aborted) {
     const answer = await askAny(options, request);
-    if (answer.type === "joined") return { key, certificate: keep(options, answer.certificate) };
+    if (answer.type === "joined") return { key, certificate: keep(options, answer) };
     if (answer.type === "refused") throw new JoinError(answer.reason);
     if (answer.type === "waiting") sayOnce(waitingWords(options, answer.key));
     else sayOnce(`Cannot reach a master of cell ${guest.cell} at ${guest.host}:${guest.port}: ${answer.reason}; trying again`);
@@ -138,19 +141,21 @@ async function identityOf(options: GuestOptions): Promise<Identity | undefined> 
 }
 
 /** With the key it has, which is approved: nobody has to be asked again. */
-async function renewed(options: GuestOptions, identity: Identity): Promise<void> {
-  if (isFresh(identity.certificate, Date.now())) return;
+async function renewed(options: Pick<GuestOptions, "data" | "guest" | "token" | "share" | "log">, identity: Identity): Promise<void> {
   const { request } = await requestOf(options.data, options.guest.machine);
   const answer = await askAny(options, request);
-  if (answer.type === "joined") identity.certificate = keep(options, answer.certificate);
+  if (answer.type === "joined") identity.certificate = keep(options, answer);
   else options.log(`Its certificate could not be renewed: ${answer.type === "waiting" ? "it is no longer approved" : answer.reason}`);
 }
 
 const atOf = ({ host, others = [], port, cell, authorities }: GuestFile) =>
   ({ kind: "tls", host, others, port, cell, authorities }) as const;
 
+type Asking = Pick<GuestOptions, "guest" | "token" | "share">;
+type Joined = Extract<JoinOutcome, { readonly type: "joined" }>;
+
 /** The first master that answers decides. */
-async function askAny(options: GuestOptions, request: string): Promise<JoinOutcome> {
+async function askAny(options: Asking, request: string): Promise<JoinOutcome> {
   const { host, others = [] } = options.guest;
   let answer = await ask(options, host, request);
   for (const other of others) {
@@ -160,7 +165,7 @@ async function askAny(options: GuestOptions, request: string): Promise<JoinOutco
   return answer;
 }
 
-function ask({ guest, token, share }: GuestOptions, host: string, request: string): Promise<JoinOutcome> {
+function ask({ guest, token, share }: Asking, host: string, request: string): Promise<JoinOutcome> {
   const { cpuMilli, ramBytes, diskBytes } = share;
   return askToJoin(
     { ...atOf(guest), host },
@@ -168,7 +173,13 @@ function ask({ guest, token, share }: GuestOptions, host: string, request: strin
   );
 }
 
-function keep({ data, guest }: GuestOptions, certificate: Uint8Array): string {
+/** Both are used from the next dial on: whoever dials has the same list. */
+function keep({ data, guest }: Pick<GuestOptions, "data" | "guest">, { certificate, authorities }: Joined): string {
+  const believed = authorities.map((der) => pemOf(der, "CERTIFICATE"));
+  if (believed.length > 0 && JSON.stringify(believed) !== JSON.stringify(guest.authorities)) {
+    guest.authorities.splice(0, guest.authorities.length, ...believed);
+    writeGuest(data, guest);
+  }
   const pem = pemOf(certificate, "CERTIFICATE");
   data.write(`${nameOf(guest)}.pem`, pem);
   return pem;

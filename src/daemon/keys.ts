@@ -8,6 +8,7 @@ import {
   CERTIFICATE_MS,
   certifyMaster,
   hostsIn,
+  isOf,
   type KeyAndCertificate,
   keyOf,
   makeAuthority,
@@ -16,15 +17,16 @@ import {
   SHORT_MS,
   signMachine,
 } from "../rpc/certificates.ts";
+import { AUTHORITY, AuthorityChange, FORMER_AUTHORITY, NEXT_AUTHORITY } from "./authority-change.ts";
 import type { DataDirectory } from "./data.ts";
 import { KeyPairs } from "./key-pairs.ts";
 
-const AUTHORITY = join("master", "authority");
 const MASTER = join("master", "master");
 
 export class Keys {
   readonly #data: DataDirectory;
   readonly #pairs: KeyPairs;
+  readonly #change: AuthorityChange;
   readonly #cell: string;
   readonly #replica: number | undefined;
 
@@ -33,21 +35,24 @@ export class Keys {
     this.#replica = replica;
     this.#data = data;
     this.#pairs = new KeyPairs(data);
+    this.#change = new AuthorityChange(data);
     this.#cell = cell;
   }
 
   /** Makes what is not there, and anew what is half over. `hosts`: under which the master is reached. True: something is new. */
   async prepare(hosts: readonly string[], machines: readonly string[], nowMs: number): Promise<boolean> {
+    this.#change.mend();
     const authority = this.#pairs.read(AUTHORITY) ?? this.#pairs.keep(AUTHORITY, await makeAuthority(this.#cell, nowMs));
+    const forMachines = this.authority();
     let isNew = false;
-    if (!this.#pairs.isFresh(MASTER, nowMs) || (this.#replica !== undefined && !this.#names(hosts))) {
+    if (!this.#isGood(MASTER, authority, nowMs) || (this.#replica !== undefined && !this.#names(hosts))) {
       this.#pairs.keep(MASTER, await this.#makeMaster(authority, hosts, nowMs));
       isNew = true;
     }
     for (const machine of machines) {
       const name = nameOf(machine);
-      if (this.#pairs.isFresh(name, nowMs)) continue;
-      this.#pairs.keep(name, await this.#makeMachine(authority, machine, nowMs));
+      if (this.#isGood(name, forMachines, nowMs)) continue;
+      this.#pairs.keep(name, await this.#makeMachine(forMachines, machine, nowMs));
       isNew = true;
     }
     return isNew;
@@ -77,14 +82,21 @@ export class Keys {
     return this.#replica === undefined ? CERTIFICATE_MS : SHORT_MS;
   }
 
+  /** Who signs for machines: while authorities are exchanged already the new one, so that a machine that has its certificate is known to believe it. */
   authority(): KeyAndCertificate {
-    return this.#must(AUTHORITY);
+    return this.#pairs.read(NEXT_AUTHORITY) ?? this.#must(AUTHORITY);
   }
 
-  /** All whose certificates are accepted: two while one is exchanged for another. */
+  /** All whose certificates are accepted, the newest first: two while one is exchanged for another. */
   authorities(): readonly string[] {
-    const former = this.#data.read(join("master", "authority-former.pem"));
-    return [this.authority().certificate, ...(former === undefined ? [] : [former])];
+    const all = [this.#pairs.read(NEXT_AUTHORITY)?.certificate, this.#must(AUTHORITY).certificate, this.#data.read(FORMER_AUTHORITY)];
+    return all.filter((each) => each !== undefined);
+  }
+
+  /** Half of its time is not over, and it is of the authority that is meant. */
+  #isGood(name: string, { certificate }: KeyAndCertificate, nowMs: number): boolean {
+    const found = this.#pairs.read(name);
+    return found !== undefined && this.#pairs.isFresh(name, nowMs) && isOf(found.certificate, certificate);
   }
 
   master(): KeyAndCertificate {

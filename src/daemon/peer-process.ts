@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { keyOf, x509 } from "../rpc/certificates.ts";
 import { EtcdClient } from "../store/etcd-client.ts";
 import { EtcdCluster } from "../store/etcd-cluster.ts";
+import { CHANGE_FILES } from "./authority-change.ts";
 import { become, reached } from "./become.ts";
 import type { CellFile, DataDirectory, MasterSeat, Spread } from "./data.ts";
 import { inherited } from "./descriptors.ts";
@@ -112,7 +113,8 @@ export async function runPeer(data: DataDirectory, uid: number | undefined): Pro
   const { spread } = cell;
   const keys = new Keys(data, cell.cell, spread.self);
   const [own, authorities, tls] = [keys.master(), keys.authorities(), new EtcdKeys(data).client()];
-  const shared = Object.fromEntries(SHARED_FILES.map((name) => [name, data.read(name) ?? ""]));
+  const changing = CHANGE_FILES.flatMap((name) => [data.read(name)].flatMap((text) => (text === undefined ? [] : [[name, text]])));
+  const shared = Object.fromEntries([...SHARED_FILES.map((name) => [name, data.read(name) ?? ""]), ...changing]);
   await x509();
   const [packages, secrets] = [reached(data.packages), reached(data.secrets)];
   const replicas = uid === undefined ? data.replicas : become(uid, data.replicas, data.packages, data.secrets);

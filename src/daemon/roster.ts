@@ -5,6 +5,7 @@
 import { ok, type Result, refused } from "../base/result.ts";
 import { bytesOf, Keys, textOf } from "../store/etcd/keys.ts";
 import type { Answer, AnswerOf, Etcd, KeyValue, Op, Question } from "../store/etcd/port.ts";
+import type { AuthorityNote } from "./authority-note.ts";
 import type { MasterSeat } from "./data.ts";
 import { replicaName, replicaOf } from "./replicas.ts";
 
@@ -23,6 +24,8 @@ export interface Listed {
   readonly leader: number | undefined;
   /** The oldest entry of the journal that is still there. */
   readonly first: number;
+  /** How far an exchange of the cell's authority is; undefined: there was none. */
+  readonly authority: AuthorityNote | undefined;
 }
 
 export class Roster {
@@ -35,19 +38,26 @@ export class Roster {
   }
 
   async read(): Promise<Listed> {
-    const { masters, lock, first } = this.#keys;
+    const { masters, lock, first, authority } = this.#keys;
     const ops: readonly Op[] = [
       { type: "get", ...masters },
       { type: "get", key: lock },
       { type: "get", key: first },
+      { type: "get", key: authority },
     ];
     const { found } = await this.#txn([], ops);
-    const [holder, oldest] = [found[1]?.[0], found[2]?.[0]];
+    const [holder, oldest, note] = [found[1]?.[0], found[2]?.[0], found[3]?.[0]];
     return {
       masters: seatsOf(found[0] ?? []),
       leader: holder === undefined ? undefined : replicaOf(textOf(holder.value)),
       first: oldest === undefined ? 1 : Number(textOf(oldest.value)),
+      authority: note === undefined ? undefined : (JSON.parse(textOf(note.value)) as AuthorityNote),
     };
+  }
+
+  /** Whoever exchanges the authority decides by itself what comes next; two who do at once are one after the other. */
+  async write(note: AuthorityNote): Promise<void> {
+    await this.#txn([], [{ type: "put", key: this.#keys.authority, value: bytesOf(JSON.stringify(note)) }]);
   }
 
   /** The first of all, when nobody is there yet. False: somebody is. */

@@ -4,11 +4,20 @@
  */
 import { EtcdClient } from "../store/etcd-client.ts";
 import { EtcdCluster } from "../store/etcd-cluster.ts";
+import { AuthorityChange, type AuthorityStep } from "./authority-change.ts";
+import { type AuthorityNote, followNote } from "./authority-note.ts";
 import type { CellFile, DataDirectory, MasterSeat, Spread } from "./data.ts";
 import { EtcdKeys } from "./etcd-keys.ts";
 import { memberName } from "./etcd-member.ts";
+import { Keys } from "./keys.ts";
 import { etcdPeerUrl, etcdUrls } from "./replicas.ts";
 import { Roster } from "./roster.ts";
+
+const STEP_WORDS: Readonly<Record<AuthorityStep, string>> = {
+  both: "The cell gets a new authority: what either of both signed is believed",
+  ending: "The cell's new authority signs everything; what the old one signed is still believed",
+  one: "The cell's old authority is not believed any more",
+};
 
 const LOOK_MS = 2000;
 const RENEW_MS = 3_600_000;
@@ -57,7 +66,7 @@ export class SpreadKeeper {
       this.#said = "";
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
-      if (words !== this.#said) this.#options.log(`etcd does not say who the cell's masters are: ${words}`);
+      if (words !== this.#said) this.#options.log(`Cannot look after this machine's place in the cell: ${words}`);
       this.#said = words;
     } finally {
       this.#isBusy = false;
@@ -67,11 +76,12 @@ export class SpreadKeeper {
   async #masters(): Promise<void> {
     const { spread } = this.#cell;
     const roster = new Roster(this.#client(), this.#cell.cell);
-    const { masters } = await roster.read();
+    const { masters, authority } = await roster.read();
     const self = spread.masters.find(({ replica }) => replica === spread.self)!;
     if (masters.length === 0) return void (await roster.begin(self));
     if (!masters.some(({ replica, key }) => replica === spread.self && key === self.key)) return this.#options.onRemoved();
     if (JSON.stringify(masters) !== JSON.stringify(spread.masters)) await this.#changed(masters);
+    else if (authority !== undefined) await this.#follow(authority);
   }
 
   async #changed(masters: readonly MasterSeat[]): Promise<void> {
@@ -83,6 +93,15 @@ export class SpreadKeeper {
     this.#etcd?.close();
     this.#etcd = undefined;
     onChange(this.#cell, `The cell's masters are now ${masters.map(({ replica, host }) => `${replica} at ${host}`).join(", ")}`);
+  }
+
+  async #follow(note: AuthorityNote): Promise<void> {
+    const { data, renew, onChange } = this.#options;
+    const { cell, spread } = this.#cell;
+    const key = new Keys(data, cell, spread.self).master().key;
+    if (!followNote(new AuthorityChange(data), note, { cell, self: spread.self, key })) return;
+    await renew(this.#cell);
+    onChange(this.#cell, STEP_WORDS[note.step]);
   }
 
   /** A new member has no vote until it has everything; etcd says no before that, and is asked again. */

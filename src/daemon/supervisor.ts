@@ -52,8 +52,8 @@ export interface SupervisorOptions {
   readonly log: (line: string) => void;
   /** A process of the cell cannot be started any more. */
   readonly onFinal: (name: string, code: number) => void;
-  /** Of a cell on several machines: makes its certificates anew. */
-  readonly renew?: KeeperOptions["renew"];
+  /** Makes certificates anew that are half over, or of an authority that is exchanged. True: it did. */
+  readonly renew: KeeperOptions["renew"];
 }
 
 /** What a process is to its cell. */
@@ -82,7 +82,7 @@ export class Supervisor {
   readonly #running = new Map<string, ProcessId>();
   /** Those of several alike that cannot be started. */
   readonly #failed = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
+  #timers: NodeJS.Timeout[] = [];
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
@@ -133,7 +133,7 @@ export class Supervisor {
 
   #keeperOf({ data, cell, log, renew, onFinal }: SupervisorOptions): SpreadKeeper | undefined {
     const { spread } = cell;
-    if (spread === undefined || renew === undefined) return undefined;
+    if (spread === undefined) return undefined;
     return new SpreadKeeper({
       ...{ data, cell: { ...cell, spread }, renew, log },
       onChange: (changed, why) => this.#again(changed, why),
@@ -144,14 +144,30 @@ export class Supervisor {
     });
   }
 
-  /** One master of the cell after the other, so that one leads all the time; tasks do not notice. */
+  /** Somebody changed the cell's keys and says so: certificates that they ask for are made, and who read the old ones is started anew. */
+  async readKeys(): Promise<void> {
+    const { cell, renew, log } = this.#options;
+    try {
+      await renew(cell);
+      this.#again(cell, "The cell's keys are read anew");
+    } catch (error) {
+      log(`The cell's keys cannot be read anew: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** One master of the cell after the other, so that one leads all the time, and machines when theirs are done; tasks do not notice. */
   #again(cell: CellFile, why: string): void {
     this.#options.log(why);
-    const place = replicasOf(cell).indexOf(cell.spread?.self ?? 0);
+    const place = Math.max(0, replicasOf(cell).indexOf(cell.spread?.self ?? 0));
     this.#end(this.#peer);
-    this.#timer = setTimeout(() => {
-      for (const child of [...this.#masters, ...this.#borglets]) this.#end(child);
-    }, place * AGAIN_MS);
+    for (const timer of this.#timers) clearTimeout(timer);
+    const last = place + this.#masters.length - 1;
+    this.#timers = this.#masters.map((child, i) => setTimeout(() => this.#end(child), (place + i) * AGAIN_MS));
+    this.#timers.push(
+      setTimeout(() => {
+        for (const child of this.#borglets) this.#end(child);
+      }, last * AGAIN_MS),
+    );
   }
 
   /** It is started again. One that was only just starting may not hear it, and must not go on with what it read before. */
@@ -192,7 +208,7 @@ export class Supervisor {
    */
   async stop(kill: boolean): Promise<void> {
     this.#keeper?.stop();
-    clearTimeout(this.#timer);
+    for (const timer of this.#timers) clearTimeout(timer);
     const borglets = this.#borglets.map((child) => (kill ? child.stop(6 * STOP_MS, "SIGUSR2") : child.stop(STOP_MS)));
     await Promise.all([...borglets, this.#history.stop(STOP_MS)]);
     await Promise.all(this.#masters.map((child) => child.stop(STOP_MS)));

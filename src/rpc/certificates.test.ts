@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { connect, createServer } from "node:tls";
 import {
   CERTIFICATE_MS,
   machineName,
@@ -50,4 +52,26 @@ test("a certificate proves nothing before and after its time, and an authority's
   assert.equal(named(certificate, [authority.certificate], NOW - 2 * 3_600_000), undefined);
   assert.equal(named(certificate, [authority.certificate], NOW + CERTIFICATE_MS), undefined);
   assert.equal(named(authority.certificate), undefined);
+});
+
+test("while two authorities are believed, TLS proves certificates of both, in whatever order they stand [KA2]", async () => {
+  for (const by of [authority, other]) {
+    const { key, certificate } = await makeMaster(by, { cell: "cc", replica: 0, hosts: ["localhost"] }, Date.now());
+    const server = createServer({ key, cert: certificate }, (socket) => socket.end());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      for (const ca of [
+        [authority, other],
+        [other, authority],
+      ].map((all) => all.map((each) => each.certificate))) {
+        const socket = connect({ host: "127.0.0.1", port, servername: "localhost", ca });
+        await new Promise<void>((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
+        assert.ok(socket.authorized);
+        socket.destroy();
+      }
+    } finally {
+      server.close();
+    }
+  }
 });

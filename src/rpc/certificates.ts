@@ -35,12 +35,13 @@ export async function x509() {
   return import("@peculiar/x509");
 }
 
+/** No two have one name: where two are believed, a certificate's issuer is looked for by its name. */
 export async function makeAuthority(cell: string, nowMs: number): Promise<KeyAndCertificate> {
   const { X509CertificateGenerator, BasicConstraintsExtension, KeyUsagesExtension, KeyUsageFlags } = await x509();
-  const keys = await newKeys();
+  const [keys, serialNumber] = [await newKeys(), serial()];
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    serialNumber: serial(),
-    name: `CN=openborg cell ${cell}`,
+    serialNumber,
+    name: `CN=openborg cell ${cell}, OU=${serialNumber}`,
     ...validity(nowMs, AUTHORITY_MS),
     signingAlgorithm: ALGORITHM,
     keys,
@@ -205,6 +206,10 @@ export function isFresh(certificate: string, nowMs: number): boolean {
   const { validFrom, validTo } = new X509Certificate(certificate);
   return nowMs < (Date.parse(validFrom) + Date.parse(validTo)) / 2;
 }
+
+/** Whether this authority signed it. */
+export const isOf = (certificate: string | X509Certificate, authority: string): boolean =>
+  isSignedBy(new X509Certificate(typeof certificate === "string" ? certificate : certificate.raw), new X509Certificate(authority));
 
 const isSignedBy = (certificate: X509Certificate, authority: X509Certificate): boolean =>
   certificate.checkIssued(authority) && certificate.verify(authority.publicKey);

@@ -30,8 +30,10 @@ export function askToJoin(at: LinkAddress & { readonly kind: "tls" }, ask: JoinA
       if (body.case === "challenge") {
         isChallenged = true;
         socket.send({ case: "join", value: { protocol: LINK_PROTOCOL, ...ask } });
-      } else if (body.case === "joined") resolve({ type: "joined", certificate: body.value.certificate });
-      else if (body.case === "waiting") resolve({ type: "waiting", key: body.value.key });
+      } else if (body.case === "joined") {
+        const { certificate, authorities } = body.value;
+        resolve({ type: "joined", certificate, authorities });
+      } else if (body.case === "waiting") resolve({ type: "waiting", key: body.value.key });
       else if (body.case === "closed") resolve({ type: isChallenged ? "refused" : "unreachable", reason: body.value.reason });
       else socket.close(`Expected what a master says, found ${body.case}`);
     },

@@ -9,7 +9,7 @@ import { createServer as createTlsServer } from "node:tls";
 import type { LinkFrame, LinkJoin, LinkOpen } from "../wire/gen/borg/v1/link_pb.ts";
 import type { Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
-import { type KeyAndCertificate, keyOf } from "./certificates.ts";
+import { isOf, type KeyAndCertificate, keyOf } from "./certificates.ts";
 import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
 import { FrameSocket } from "./frame-socket.ts";
 import type { FrontDoor } from "./front-door.ts";
@@ -48,6 +48,8 @@ export interface LinkHandle {
   readonly id: number;
   /** Of a machine from elsewhere, which dialled on TCP: what its key is known by. Empty on the owner's socket. */
   readonly key: string;
+  /** Another authority than the newest signed its certificate: it may not believe that one yet. */
+  readonly isFormer: boolean;
   /** False: the link is closed. */
   send(frame: Plain<ToBorglet>): boolean;
   close(reason: string): void;
@@ -62,9 +64,9 @@ export type LinkListener = { /** Other replicas listen there too: see front-door
 /** `approved`: how much of what it says it has counts. */
 export type Admission = { readonly ok: true; readonly approved: Resources } | { readonly ok: false; readonly reason: string };
 
-/** `joined`: a certificate (DER). `waiting`: nobody has approved that key yet. */
+/** `joined`: a certificate, and whose certificates count (DER). `waiting`: nobody has approved that key yet. */
 export type JoinAnswer =
-  | { readonly type: "joined"; readonly certificate: Uint8Array }
+  | { readonly type: "joined"; readonly certificate: Uint8Array; readonly authorities: readonly Uint8Array[] }
   | { readonly type: "waiting"; readonly key: string }
   | { readonly type: "refused"; readonly reason: string };
 
@@ -86,7 +88,7 @@ const CLOSED_DOOR: LinkDoor = {
 export interface LinkServerOptions {
   readonly listeners: readonly LinkListener[];
   readonly cell: string;
-  /** Who may sign for machines, as PEM; two while they are being exchanged. */
+  /** Who may sign for machines, as PEM; two while they are being exchanged, the newest first. */
   readonly authorities: readonly string[];
   /** Who decides about machines from elsewhere; absent: none is let in. */
   readonly door?: LinkDoor;
@@ -193,14 +195,18 @@ export class LinkServer {
 
   async #join(link: OpenLink, ask: LinkJoin): Promise<void> {
     const answer = ask.protocol === LINK_PROTOCOL ? await this.#door.join(ask, link.address) : refusedProtocol(ask.protocol);
-    if (answer.type === "joined") link.socket.send({ case: "joined", value: { certificate: answer.certificate } });
-    else if (answer.type === "waiting") link.socket.send({ case: "waiting", value: { key: answer.key } });
+    if (answer.type === "joined") {
+      const { certificate, authorities } = answer;
+      link.socket.send({ case: "joined", value: { certificate, authorities: [...authorities] } });
+    } else if (answer.type === "waiting") link.socket.send({ case: "waiting", value: { key: answer.key } });
     link.close(answer.type === "refused" ? answer.reason : "Dial again");
   }
 
   #open(link: OpenLink, open: LinkOpen): void {
     const problem = this.#refusal(link, open);
     if (problem !== undefined) return this.#refuse(link, open.machine, problem);
+    const [newest, ...former] = this.#options.authorities;
+    link.isFormer = former.length > 0 && newest !== undefined && !isOf(new X509Certificate(Buffer.from(open.certificate)), newest);
     if (link.isOwn) return this.#opened(link, open.machine, {});
     link.key = keyOf(new X509Certificate(Buffer.from(open.certificate)));
     const admitted = this.#door.admit(open.machine, link.key).then((admission) => {
@@ -291,6 +297,7 @@ class OpenLink implements LinkHandle {
   /** Its first frame has come. */
   asked = false;
   key = "";
+  isFormer = false;
   /** Empty until it is open. */
   machine = "";
 

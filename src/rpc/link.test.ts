@@ -55,7 +55,8 @@ const DOOR: LinkDoor = {
     if (key === undefined) return { type: "refused", reason: "no key" };
     if (token !== "good") return token === "" ? { type: "waiting", key } : { type: "refused", reason: `${token} is no token, ${address}` };
     assert.equal(capacity?.cpuMilli, 8000);
-    return { type: "joined", certificate: derOf((await signMachine(AUTHORITY, pem, { cell: "test", machine }, NOW))!) };
+    const certificate = derOf((await signMachine(AUTHORITY, pem, { cell: "test", machine }, NOW))!);
+    return { type: "joined", certificate, authorities: [derOf(AUTHORITY.certificate)] };
   },
 };
 

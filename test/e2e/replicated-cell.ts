@@ -23,6 +23,8 @@ const HANG_MS = 60_000;
 /** What one more task may take to start, on a machine that does other things. */
 const TASK_MS = 1000;
 const LOOK_MS = 25;
+/** Until a replica answers a confirmed read. */
+const READ_MS = 10_000;
 /** Ports from the cell's own on: two for each replica, and for each member of etcd. */
 const PORTS = 30;
 /** A call that is not answered by then is asked again, on a connection of its own. */
@@ -153,10 +155,18 @@ export class ReplicatedCell {
     return performance.now() - begin;
   }
 
-  /** Users of acknowledged changes that a replica does not show. */
+  /** Users of acknowledged changes that a replica does not show. One that has not heard of a new term yet is asked again, as any client does. */
   async lost(replica?: number): Promise<readonly string[]> {
-    const { users } = await this.call((client) => client.listUsers({}), replica, 5 * TRY_MS);
-    const shown = new Set(users.map(({ name }) => name));
+    let shown = new Set<string>();
+    await this.until(
+      `a confirmed read of replica ${replica ?? "any"}`,
+      async () => {
+        const { users } = await this.call((client) => client.listUsers({}), replica, 5 * TRY_MS);
+        shown = new Set(users.map(({ name }) => name));
+        return true;
+      },
+      READ_MS,
+    );
     return this.#acknowledged.filter((user) => !shown.has(user));
   }
 

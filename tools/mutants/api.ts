@@ -96,6 +96,13 @@ export const API_BUGS: readonly Mutant[] = [
     suite: "test/borgmaster/api-actor.test.ts",
   },
   {
+    name: "age of a stale read told by a clock that was stepped",
+    file: "src/borgmaster/api.ts",
+    text: ": this.#env.now() - currentMs;",
+    replacement: ": Math.min(Math.max(0, this.#env.wall() - this.#copy.state.timeMs), this.#env.now() - currentMs);",
+    suite: "test/borgmaster/api-actor.test.ts",
+  },
+  {
     name: "call ends never",
     file: "src/borgmaster/confirmations.ts",
     text: "this.#asked = undefined;\n    for (const { to, id } of asked.askers) {",

@@ -79,4 +79,32 @@ export const MASTER_BUGS: readonly Mutant[] = [
     replacement: "",
     suite: "src/daemon/vault.test.ts",
   },
+  {
+    name: "two authorities of a cell have one name",
+    file: "src/rpc/certificates.ts",
+    text: ", OU=${serialNumber}",
+    replacement: "",
+    suite: "src/rpc/certificates.test.ts",
+  },
+  {
+    name: "masters show the new authority's certificates before anybody believes it",
+    file: "src/daemon/keys.ts",
+    text: "const authority = this.#pairs.read(AUTHORITY) ??",
+    replacement: "const authority = this.#pairs.read(NEXT_AUTHORITY) ?? this.#pairs.read(AUTHORITY) ??",
+    suite: "src/daemon/authority-change.test.ts",
+  },
+  {
+    name: "an authority whose exchange was cut off keeps another's key",
+    file: "src/daemon/keys.ts",
+    text: "this.#change.mend();",
+    replacement: "",
+    suite: "src/daemon/authority-change.test.ts",
+  },
+  {
+    name: "a new authority is sealed for one master and opens for another",
+    file: "src/daemon/authority-note.ts",
+    text: "const purposeOf = (cell: string, replica: number): string => `borg: the next authority of cell ${cell} for its master ${replica}`;",
+    replacement: "const purposeOf = (cell: string, _: number): string => cell;",
+    suite: "src/daemon/authority-change.test.ts",
+  },
 ];

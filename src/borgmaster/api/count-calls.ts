@@ -30,7 +30,7 @@ export class CountCalls {
       ([main, links]) =>
         make(wire.MasterViewSchema, {
           ...(main?.type === "process" ? main.view : {}),
-          ...(links?.type === "links" ? linksOf(links) : {}),
+          ...(links?.type === "links" ? without(links) : {}),
         }),
     );
   }
@@ -65,9 +65,7 @@ export class CountCalls {
   }
 }
 
-const linksOf = ({ links, polls, pollMsMedian, pollMsMax }: Extract<CountAnswer, { readonly type: "links" }>): object => ({
-  ...{ links, polls, pollMsMedian, pollMsMax },
-});
+const without = ({ type: _, id: __, ...counted }: Extract<CountAnswer, { readonly type: "links" }>): object => counted;
 
 const busyOf = (told: CountAnswer | undefined): { readonly busyMs: number; readonly upMs: number } =>
   told?.type === "steps" ? { busyMs: told.busyMs, upMs: told.upMs } : { busyMs: 0, upMs: 0 };

@@ -7,6 +7,9 @@ import type { OpenCall } from "./open-calls.ts";
 /** A confirmation that has not come after so long is asked for again. */
 const CONFIRM_MS = 5_000;
 
+/** What is known of a copy that nobody waits for is not confirmed more often than this. */
+const FRESH_MS = 1_000;
+
 interface Waiting {
   readonly open: OpenCall;
   readonly then: () => void;
@@ -34,6 +37,7 @@ export class Currency {
   #reaching: (Batch & { readonly position: number })[] = [];
   #sequence = 0;
   #currentMs: number | undefined;
+  #refreshedMs = Number.NEGATIVE_INFINITY;
 
   constructor(host: CurrencyHost) {
     this.#host = host;
@@ -47,11 +51,17 @@ export class Currency {
   /** Bounded by the calls that may be open: one call waits once. */
   wait(open: OpenCall, then: () => void): void {
     this.#next.push({ open, then });
-    if (this.#asking !== undefined && this.#host.now() - this.#asking.askedMs > CONFIRM_MS) {
-      this.#next = [...this.#asking.waiting, ...this.#next];
-      this.#asking = undefined;
-    }
+    this.#giveUpLost();
     this.#ask();
+  }
+
+  /** Somebody reads what is there and is told how old it may be: who reads next shall be told less. */
+  refresh(): void {
+    const now = this.#host.now();
+    this.#giveUpLost();
+    if (this.#asking !== undefined || now - this.#refreshedMs < FRESH_MS) return;
+    this.#refreshedMs = now;
+    this.#confirm([]);
   }
 
   confirmed(id: string, position: number): void {
@@ -87,6 +97,12 @@ export class Currency {
     this.#currentMs = undefined;
   }
 
+  #giveUpLost(): void {
+    if (this.#asking === undefined || this.#host.now() - this.#asking.askedMs <= CONFIRM_MS) return;
+    this.#next = [...this.#asking.waiting, ...this.#next];
+    this.#asking = undefined;
+  }
+
   #take(id: string): Batch | undefined {
     const asked = this.#asking;
     if (asked?.id !== id) return undefined;
@@ -100,6 +116,10 @@ export class Currency {
     const waiting = this.#next.filter(({ open }) => !open.ended);
     if (waiting.length === 0) return;
     this.#next = [];
+    this.#confirm(waiting);
+  }
+
+  #confirm(waiting: readonly Waiting[]): void {
     this.#sequence += 1;
     this.#asking = { id: `confirm/${this.#sequence}`, askedMs: this.#host.now(), waiting };
     this.#host.ask(this.#asking.id);

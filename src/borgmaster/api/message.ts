@@ -149,6 +149,8 @@ export type CountAnswer =
       readonly type: "links";
       readonly id: string;
       readonly links: number;
+      readonly linksFormer: number;
+      readonly authority: string;
       readonly polls: number;
       readonly pollMsMedian: number;
       readonly pollMsMax: number;

@@ -95,7 +95,7 @@ function guestFor(data: DataDirectory, ticket: JoinTicket | undefined, machine: 
     );
   if (ticket === undefined) return known!;
   const { cell, host, port, authorities, others = [] } = ticket;
-  const guest = { ...known, cell, host, port, others, authorities, machine: machine!, id: known?.id ?? newCellId() };
+  const guest = { ...known, cell, host, port, others, authorities: [...authorities], machine: machine!, id: known?.id ?? newCellId() };
   writeGuest(data, guest);
   return guest;
 }

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { ok, type Result, refused } from "../../base/result.ts";
+import { CHANGE_FILES } from "../authority-change.ts";
 import type { CellFile, MasterSeat } from "../data.ts";
 import { KEY_FILE } from "../vault.ts";
 import { openSealed, type Sealed, sealTo } from "./seal.ts";
@@ -43,12 +44,14 @@ export type SharedFiles = Readonly<Record<string, string>>;
 export const sealFiles = (cell: string, replica: number, to: Uint8Array, files: SharedFiles): Sealed =>
   sealTo(to, Buffer.from(JSON.stringify(files)), purposeOf(cell, replica));
 
-/** Only files that masters share, each of them once. */
+/** Only files that masters share, each of them once; beside them those of an exchange of authorities that goes on. */
 export function openFiles(bundle: Bundle, key: string): Result<SharedFiles> {
   const plain = openSealed(key, bundle.sealed, purposeOf(bundle.common.cell, bundle.replica));
   if (plain === undefined) return refused("The keys in the answer are not for this machine");
   const files = JSON.parse(Buffer.from(plain).toString("utf8")) as Record<string, unknown>;
-  const strange = Object.entries(files).find(([name, text]) => !SHARED_FILES.includes(name) || typeof text !== "string");
+  const strange = Object.entries(files).find(
+    ([name, text]) => !(SHARED_FILES.includes(name) || CHANGE_FILES.includes(name)) || typeof text !== "string",
+  );
   const missing = SHARED_FILES.find((name) => !(name in files));
   if (strange !== undefined || missing !== undefined) return refused(`The answer lacks "${missing ?? ""}", or holds more than keys`);
   return ok(files as SharedFiles);

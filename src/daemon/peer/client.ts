@@ -8,7 +8,7 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { PeerCertificate } from "node:tls";
+import type { PeerCertificate, TLSSocket } from "node:tls";
 import { type KeyAndCertificate, keyOf, masterProblem } from "../../rpc/certificates.ts";
 
 export interface PeerAddress {
@@ -34,6 +34,14 @@ export async function askPeer<T>(at: PeerAddress, path: string, body?: object): 
   const text = await textOf(answer);
   if (answer.statusCode === 200) return JSON.parse(text) as T;
   throw new PeerRefusal(text.trim() || `It answered ${answer.statusCode}`);
+}
+
+/** What it shows of itself, proven. */
+export async function certificateOf(at: PeerAddress): Promise<X509Certificate> {
+  const answer = await send(at, "/clock", undefined);
+  const { raw } = (answer.socket as TLSSocket).getPeerCertificate();
+  answer.resume();
+  return new X509Certificate(raw);
 }
 
 /** Into a new file. Returns the SHA-256 of what came. */

@@ -20,11 +20,14 @@ type Verdict = MachineVerdict extends infer V ? (V extends MachineVerdict ? Omit
 class Door {
   nowMs = 1000;
   readonly asked: Said[] = [];
+  readonly signed: string[] = [];
   verdict: Verdict = { verdict: "unknown" };
   enrolled: object = { result: "done" };
   readonly joins: Joins = new Joins({
     cell: "test",
     authority: AUTHORITY,
+    authorities: [AUTHORITY.certificate],
+    onSigned: (machine) => void this.signed.push(machine),
     now: () => this.nowMs,
     send: (_to, message) => {
       const said = message as Said;
@@ -79,6 +82,7 @@ test("a token goes into the journal as a hash before anything is signed; the cer
   assert.ok(joined.type === "joined");
   const certificate = new X509Certificate(pemOf(joined.certificate, "CERTIFICATE"));
   assert.match(certificate.subjectAltName ?? "", /spiffe:\/\/test\/borglet\/far/);
+  assert.deepEqual([door.signed, joined.authorities], [["far"], [derOf(AUTHORITY.certificate)]], "and whose certificates count");
   const [, request] = door.asked;
   const op = unseal(request!["op"] as Uint8Array);
   assert.ok(op.ok && op.value.op.body.case === "machineEnroll");

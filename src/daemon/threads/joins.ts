@@ -27,8 +27,12 @@ const LATER = "The cell cannot say now: ask again";
 export interface JoinsOptions {
   readonly cell: string;
   readonly authority: KeyAndCertificate;
+  /** Whose certificates count, as PEM, the newest first. */
+  readonly authorities: readonly string[];
   readonly send: (to: string, message: object) => void;
   readonly now: () => number;
+  /** This machine is sent a new certificate. */
+  readonly onSigned: (machine: string) => void;
 }
 
 type Told = MachineVerdict | Extract<ClientAnswer, { readonly type: "answer" }>;
@@ -116,11 +120,12 @@ export class Joins implements LinkDoor {
   }
 
   async #sign(machine: string, request: string): Promise<JoinAnswer> {
-    const { cell, authority } = this.#options;
+    const { cell, authority, authorities } = this.#options;
     const certificate = await signMachine(authority, request, { cell, machine }, Date.now());
     if (certificate === undefined) return refused("Its certificate request cannot be signed");
     for (const [key, each] of this.#waiting) if (each.machine === machine) this.#waiting.delete(key);
-    return { type: "joined", certificate: derOf(certificate) };
+    this.#options.onSigned(machine);
+    return { type: "joined", certificate: derOf(certificate), authorities: authorities.map(derOf) };
   }
 
   async #verdict(machine: string, key: string, tokenHash: string): Promise<MachineVerdict | undefined> {

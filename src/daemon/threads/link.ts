@@ -3,7 +3,7 @@
  * (relay.ts), and usage. That a borglet speaks for its own machine only is checked by the link server.
  */
 import { workerData } from "node:worker_threads";
-import type { BorgletAsk, TellExecutor } from "../../borgmaster/api/message.ts";
+import type { BorgletAsk, CountAnswer, TellExecutor } from "../../borgmaster/api/message.ts";
 import { DEFAULT_LINK, DEFAULT_MASTER } from "../../borgmaster/defaults.ts";
 import type { PieceAnswer, PieceAsk } from "../../borgmaster/link/package-requests.ts";
 import { LinkShard } from "../../borgmaster/link.ts";
@@ -17,6 +17,7 @@ import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
 import { make } from "../../wire/codec.ts";
 import { ExecutorMessageSchema } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../../wire/link-message.ts";
+import { authorityId } from "../authority-change.ts";
 import { PackageStore } from "../package-store.ts";
 import { inThreadTime, type LeaseLetter } from "../process-time.ts";
 import type { LeaderLetter } from "../replica-seat.ts";
@@ -40,6 +41,8 @@ export interface LinkThreadData {
 }
 
 const BORGLET = "borglet/";
+/** A machine has kept the certificate that it was sent. */
+const KEPT_MS = 2000;
 /** A borglet that dials while nobody leads waits so long, and then dials again. */
 const PARK_MS = 4000;
 
@@ -73,8 +76,10 @@ class LinkThread {
     this.#joins = new Joins({
       cell: data.cell,
       authority: data.authority,
+      authorities: data.authorities,
       send: (to, message) => this.#route(LINK, to, message),
       now: Date.now,
+      onSigned: (machine) => this.#dialsAgain(machine),
     });
     this.#host.add(LINK, (env) => new LinkShard(env, MASTER, PACKAGES, DEFAULT_LINK, DEFAULT_MASTER.settleMs, API));
   }
@@ -103,16 +108,31 @@ class LinkThread {
       this.#side.send(LINK, from, this.#joins.deny(String(body["id"]), String(body["machine"]), String(body["key"])));
     else if (body["type"] === "ask-borglet") this.#relay.ask(body as unknown as BorgletAsk);
     else if (body["type"] === "tell-executor") this.#tellExecutor(body as unknown as TellExecutor);
-    else if (body["type"] === "count-links")
-      this.#side.send(LINK, from, {
-        type: "links",
-        id: body["id"],
-        links: this.#links.size,
-        polls: this.#polls,
-        ...this.#pollTimes.pace(performance.now()),
-      });
+    else if (body["type"] === "count-links") this.#side.send(LINK, from, this.#counted(String(body["id"])));
     else if (body["type"] === "lease") this.#host.deliver(from, LINK, inThreadTime(body as unknown as LeaseLetter));
     else this.#host.deliver(from, LINK, unpack(body));
+  }
+
+  /** Its link was opened with a certificate of the old authority: with the new one it shows that it believes the new authority. */
+  #dialsAgain(machine: string): void {
+    setTimeout(() => {
+      const link = this.#links.get(machine);
+      if (link?.isFormer === true) link.close("The cell has a new authority: dial again");
+    }, KEPT_MS).unref();
+  }
+
+  #counted(id: string): CountAnswer {
+    const linksFormer = [...this.#links.values()].filter(({ isFormer }) => isFormer).length;
+    const authority = authorityId(data.authorities[0]!);
+    return {
+      type: "links",
+      id,
+      links: this.#links.size,
+      linksFormer,
+      authority,
+      polls: this.#polls,
+      ...this.#pollTimes.pace(performance.now()),
+    };
   }
 
   stop(): void {

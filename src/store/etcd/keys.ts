@@ -8,6 +8,7 @@
  *   replica/<name>        "<cell version that it can do>"
  *   snapshot/<name>       "<position>:<hash> <position>:<hash>": the verified snapshots on that replica's disk, newest first
  *   master/<n>            JSON: the address and the public key of a master on another machine (src/daemon/roster.ts)
+ *   authority             JSON: how far the masters of several machines are in exchanging the cell's authority (src/daemon/authority-note.ts)
  *   invited/<hash>        "<until>": a one-time token with which a master may join, by its SHA-256
  */
 import { ok, type Result, refused } from "../../base/result.ts";
@@ -78,6 +79,10 @@ export class Keys {
 
   get masters(): KeyRange {
     return { key: `${this.#prefix}/master/`, end: `${this.#prefix}/master${AFTER_SLASH}` };
+  }
+
+  get authority(): string {
+    return `${this.#prefix}/authority`;
   }
 
   invited(tokenHash: string): string {

@@ -5786,11 +5786,11 @@ function writeLinkJoin(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroLinkJoined = (): Any => ({ $typeName: "borg.v1.LinkJoined", certificate: NONE });
+const zeroLinkJoined = (): Any => ({ $typeName: "borg.v1.LinkJoined", certificate: NONE, authorities: [] });
 
 function makeLinkJoined(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.LinkJoined", certificate: i.certificate ?? NONE };
+  const m: Any = { $typeName: "borg.v1.LinkJoined", certificate: i.certificate ?? NONE, authorities: i.authorities ?? [] };
   return m;
 }
 
@@ -5800,6 +5800,9 @@ function readLinkJoined(m: Any, r: BinaryReader, to: number): Any {
     switch (tag) {
       case 10:
         m.certificate = r.bytes();
+        break;
+      case 18:
+        m.authorities.push(r.bytes());
         break;
       default:
         unknown(m, r, tag);
@@ -5811,6 +5814,7 @@ function readLinkJoined(m: Any, r: BinaryReader, to: number): Any {
 
 function writeLinkJoined(w: BinaryWriter, m: Any): void {
   if (m.certificate.length > 0) w.uint32(10).bytes(m.certificate);
+  for (const each of m.authorities) w.uint32(18).bytes(each);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7360,11 +7364,11 @@ function writeMachineView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMasterView = (): Any => ({ $typeName: "borg.v1.MasterView", role: "", term: 0, position: 0, upMs: 0, longestStepMs: 0, steps: 0, stepMsTotal: 0, loopDelayP99Ms: 0, loopDelayMaxMs: 0, cpuMs: 0, rssBytes: 0, heapBytes: 0, waiting: 0, behindBytes: 0, links: 0, polls: 0, pid: 0, pollMsMedian: 0, pollMsMax: 0 });
+const zeroMasterView = (): Any => ({ $typeName: "borg.v1.MasterView", role: "", term: 0, position: 0, upMs: 0, longestStepMs: 0, steps: 0, stepMsTotal: 0, loopDelayP99Ms: 0, loopDelayMaxMs: 0, cpuMs: 0, rssBytes: 0, heapBytes: 0, waiting: 0, behindBytes: 0, links: 0, polls: 0, pid: 0, pollMsMedian: 0, pollMsMax: 0, linksFormer: 0, authority: "" });
 
 function makeMasterView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MasterView", role: i.role ?? "", term: i.term ?? 0, position: i.position ?? 0, upMs: i.upMs ?? 0, longestStepMs: i.longestStepMs ?? 0, steps: i.steps ?? 0, stepMsTotal: i.stepMsTotal ?? 0, loopDelayP99Ms: i.loopDelayP99Ms ?? 0, loopDelayMaxMs: i.loopDelayMaxMs ?? 0, cpuMs: i.cpuMs ?? 0, rssBytes: i.rssBytes ?? 0, heapBytes: i.heapBytes ?? 0, waiting: i.waiting ?? 0, behindBytes: i.behindBytes ?? 0, links: i.links ?? 0, polls: i.polls ?? 0, pid: i.pid ?? 0, pollMsMedian: i.pollMsMedian ?? 0, pollMsMax: i.pollMsMax ?? 0 };
+  const m: Any = { $typeName: "borg.v1.MasterView", role: i.role ?? "", term: i.term ?? 0, position: i.position ?? 0, upMs: i.upMs ?? 0, longestStepMs: i.longestStepMs ?? 0, steps: i.steps ?? 0, stepMsTotal: i.stepMsTotal ?? 0, loopDelayP99Ms: i.loopDelayP99Ms ?? 0, loopDelayMaxMs: i.loopDelayMaxMs ?? 0, cpuMs: i.cpuMs ?? 0, rssBytes: i.rssBytes ?? 0, heapBytes: i.heapBytes ?? 0, waiting: i.waiting ?? 0, behindBytes: i.behindBytes ?? 0, links: i.links ?? 0, polls: i.polls ?? 0, pid: i.pid ?? 0, pollMsMedian: i.pollMsMedian ?? 0, pollMsMax: i.pollMsMax ?? 0, linksFormer: i.linksFormer ?? 0, authority: i.authority ?? "" };
   return m;
 }
 
@@ -7429,6 +7433,12 @@ function readMasterView(m: Any, r: BinaryReader, to: number): Any {
       case 153:
         m.pollMsMax = r.double();
         break;
+      case 161:
+        m.linksFormer = r.double();
+        break;
+      case 170:
+        m.authority = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7457,6 +7467,8 @@ function writeMasterView(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.pid, 0)) w.uint32(137).double(m.pid);
   if (!Object.is(m.pollMsMedian, 0)) w.uint32(145).double(m.pollMsMedian);
   if (!Object.is(m.pollMsMax, 0)) w.uint32(153).double(m.pollMsMax);
+  if (!Object.is(m.linksFormer, 0)) w.uint32(161).double(m.linksFormer);
+  if (m.authority !== "") w.uint32(170).string(m.authority);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
