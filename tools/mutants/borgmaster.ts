@@ -174,7 +174,7 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "changed facts not passed on",
     file: "src/borgmaster/link.ts",
-    text: "firstDifference(MachineFactsSchema, known, facts) === undefined",
+    text: "firstDifference(MachineFactsSchema, known, kept) === undefined",
     replacement: "firstDifference(MachineFactsSchema, known, known) === undefined",
     caughtBy: ["KS6"],
   },
