@@ -18,6 +18,7 @@ import { disruptionsLeft, policyOf } from "../../src/cell/update-plan.ts";
 import { VERSION_MAX } from "../../src/cell/version.ts";
 import { batchJobs, namedJobs, serviceJobs } from "../../src/scheduler/responsibility.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { Capability, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import type { JobSpec } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { parseSelector } from "../../src/wire/selector.ts";
 import { GI, World } from "../cell/world.ts";
@@ -38,6 +39,8 @@ function cell(): World {
   const shared = { digest: HASH, bytes: 5, shared: true };
   for (const user of ["ubar", "admin"]) world.must(world.user("admin", { case: "packageAdd", value: { user, name: "a", ...shared } }));
   world.must(world.user("admin", { case: "packageAdd", value: { user: "ubar", name: "b", ...shared } }));
+  const capabilities = [Capability.SLACK_MEMORY];
+  world.must(world.user("admin", { case: "userGrant", value: { user: "ubar", roles: [Role.USER], capabilities } }));
   const sealed = { keyId: "k", nonce: new Uint8Array(12), ciphertext: new Uint8Array(20) };
   for (const name of ["db", "key"])
     world.must(world.user("ubar", { case: "secretSet", value: { user: "ubar", name, version: 1, sealed } }));

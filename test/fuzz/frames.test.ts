@@ -24,7 +24,8 @@ class Fuzzer {
   readonly #target: Target;
   readonly #random: Random;
   readonly #open: (nonce: Uint8Array) => Uint8Array;
-  #answeredMs = 0;
+  /** Long ago, so that the first step begins with an answer, however fast the cell came up. */
+  #answeredMs = Number.NEGATIVE_INFINITY;
   #before: Glance = { hash: "", machinesReachable: 0 };
   changed = 0;
   refused = 0;

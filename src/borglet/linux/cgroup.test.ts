@@ -194,7 +194,7 @@ test("Version 1: bands get leftovers, latency-sensitive tasks go first, an alloc
   }
 });
 
-test("Version 1: the borglet itself has a tenth of prod and a thousand times batch, where it has all processors of its host [borglet.G6]", () => {
+test("Version 1: the borglet itself has a tenth of prod and a thousand times batch, where it has all processors of its host [borglet.G6]", async () => {
   const root = mkdtempSync(join(tmpdir(), "openborg-cgroup-"));
   try {
     const host = version1(root);
@@ -203,7 +203,7 @@ test("Version 1: the borglet itself has a tenth of prod and a thousand times bat
     for (const path of ["cgroup.procs", "cell/borglet/cgroup.procs", "cell/borglet/cpu.shares"]) writeFileSync(join(root, "cpu", path), "");
     const own = new OwnGroup(host, "cell");
     assert.deepEqual([read("cell/borglet/cpu.shares"), read("cell/borglet/cgroup.procs")], ["26214", String(process.pid)]);
-    own.leave();
+    await own.leave(false);
     assert.equal(read("cgroup.procs"), String(process.pid));
     const all = availableParallelism() * 1000;
     assert.deepEqual([canJoin(host, all), canJoin(host, all - 1), canJoin({ ...host, version: 2 }, all)], [true, false, false]);

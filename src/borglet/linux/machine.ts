@@ -136,16 +136,16 @@ export async function runBorglet(given: BorgletProcessOptions): Promise<BorgletH
   );
   host.start();
   machine.begin();
-  const stop = async (): Promise<void> => {
+  const end = async (allEnded: boolean): Promise<void> => {
     host.stop();
     link.close();
     peers.close();
-    await close();
+    await close(allEnded);
   };
   const killAll = async (noticeMs = KILL_NOTICE_MS): Promise<number> => {
     host.stop();
     const count = await machine.endAll(noticeMs);
-    await stop();
+    await end(true);
     return count;
   };
   const describe = (description: MachineDescription): void => {
@@ -153,7 +153,7 @@ export async function runBorglet(given: BorgletProcessOptions): Promise<BorgletH
     base.holdTogether();
     hear("machine", { type: "described", facts: factsOf({ ...options, description }, base) });
   };
-  return { abilities, describe, stop, killAll };
+  return { abilities, describe, stop: () => end(false), killAll };
 }
 
 /** What tasks may have of a machine. */
@@ -177,7 +177,7 @@ export async function endTasks(options: BorgletProcessOptions, noticeMs = KILL_N
   const { machine, kept, close } = await open(options);
   machine.adopt([...kept.memory.instances.values()].filter(({ order }) => executorFor(order) === ""));
   const count = await machine.endAll(noticeMs);
-  await close();
+  await close(true);
   return count;
 }
 
@@ -192,7 +192,7 @@ interface Base {
   /** The kernel holds all tasks together to what there is for them now. */
   readonly holdTogether: () => void;
   /** Ends what this process has open; tasks go on. */
-  readonly close: () => Promise<void>;
+  readonly close: (allEnded: boolean) => Promise<void>;
   onMachine: (message: BorgletHears) => void;
 }
 
@@ -223,9 +223,9 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
       limitsDisk: cgroups?.limitsDisk ?? false,
       holdTogether: () => cgroups?.holdTogether(options.capacity),
       executors,
-      close: async () => {
+      close: async (allEnded) => {
         executors.close();
-        own?.leave();
+        await own?.leave(allEnded);
         base.machine.close();
         disk.close();
         lock.release();

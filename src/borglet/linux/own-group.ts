@@ -5,12 +5,16 @@
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { makeGroup, removeGroup, write } from "./cgroup-files.ts";
 import type { CgroupHost } from "./cgroup-host.ts";
 import { Knobs } from "./cgroup-knobs.ts";
 
 const NAME = "borglet";
 const WEIGHT = 1000;
+/** Two seconds: then the group stays, and the next borglet of this machine finds it. */
+const EMPTY_TRIES = 100;
+const EMPTY_EVERY_MS = 20;
 
 export class OwnGroup {
   readonly #top: string;
@@ -25,10 +29,10 @@ export class OwnGroup {
     write(this.#directory, "cgroup.procs", String(process.pid));
   }
 
-  /** Shims of tasks that live stay. */
-  leave(): void {
+  /** Shims of tasks that live stay. Where all were ended, the last of what kept them may be on its way out: it is waited for. */
+  async leave(allEnded: boolean): Promise<void> {
     write(this.#top, "cgroup.procs", String(process.pid));
-    removeGroup(this.#directory);
+    for (let tries = allEnded ? EMPTY_TRIES : 1; tries > 0 && !removeGroup(this.#directory); tries--) await sleep(EMPTY_EVERY_MS);
   }
 }
 

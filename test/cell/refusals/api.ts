@@ -54,6 +54,12 @@ const told =
 const CONFIRMED = { confirm: { type: "confirmed", position: 0 } };
 const NEWS = { spec: { user: "ann", name: "aset", count: 1, limit: { cpuMilli: 1 } } };
 
+/** Its task is on no machine, and never was. */
+function submitsWaiting(cell: AttackedCell): void {
+  const spec = { user: "ann", name: "wait", count: 1, task: { command: ["x"], limit: { cpuMilli: 1 } } };
+  cell.call("submitJob", "ann", make(CellService.method.submitJob.input, { spec }));
+}
+
 function notReady(): string {
   const env = new TestEnv<FromApi>();
   const api = new Api(env, {
@@ -85,19 +91,7 @@ const READS: Group = {
     row("call.machine", "a machine that is not there", call("getMachine", "ann", { machine: "m9" })),
     row("call.update", "the update of a job that is not there", call("getUpdate", "ann", { job: "ann/none" })),
     row("call.why", "why, of nothing", call("explain", "ann", { name: "ann/none" })),
-    row(
-      "call.log-never",
-      "the log of a task that never ran",
-      call("readLog", "ann", { task: "ann/wait/0" }, (cell) => {
-        cell.call(
-          "submitJob",
-          "ann",
-          make(CellService.method.submitJob.input, {
-            spec: { user: "ann", name: "wait", count: 1, task: { command: ["x"], limit: { cpuMilli: 1 } } },
-          }),
-        );
-      }),
-    ),
+    row("call.log-never", "the log of a task that never ran", call("readLog", "ann", { task: "ann/wait/0" }, submitsWaiting)),
     row(
       "call.log-alloc",
       "the log of an alloc",
@@ -108,6 +102,11 @@ const READS: Group = {
           make(CellService.method.submitAllocSet.input, { spec: { user: "ann", name: "set", count: 1, limit: { cpuMilli: 1 } } }),
         );
       }),
+    ),
+    row(
+      "call.usage-nowhere",
+      "what a task uses that waits for a machine",
+      call("readUsage", "ann", { task: "ann/wait/0" }, submitsWaiting),
     ),
     row("call.shell", "a shell that is not open", call("useShell", "ann", { shell: "none", use: {} })),
     row(
