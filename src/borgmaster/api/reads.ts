@@ -128,6 +128,7 @@ export function getJob({ state, usage }: Copy, request: api.GetJobRequest, user:
       veiled,
       ...(veiled ? {} : { specDigest: job.specDigest }),
       job: jobView(job),
+      update: job.update?.phase ?? "",
       tasks: job.tasks.slice(0, TASKS_IN_JOB).map((task) => taskView(task, usage)),
       ...(job.spec.kind === "job" ? { spec: veiled ? veiledJob(job.spec.job) : job.spec.job } : {}),
       ...(job.spec.kind === "alloc-set" ? { allocSetSpec: job.spec.allocSet } : {}),

@@ -146,6 +146,24 @@ test("what is a job in the file and an alloc set in the cell is refused, and not
   assert.match((await borg(["apply", "web.bcl"], led, here)).err, /: ann\/web is a framework in the cell, and a job in the file$/m);
 });
 
+test("a job that is being updated is as no file says, and nothing of the file is done [D1]", async () => {
+  put("web.bcl", `job new = { command = ["x"] }\n${WEB}`);
+  const updated = (phase: string): Script => ({
+    ...holding(WEB),
+    getJob: ({ job }) =>
+      job === "ann/web" ? { job: { name: job, state: "running", count: 3 }, spec: specOf(WEB), update: phase } : notFound(job),
+  });
+  for (const more of [[], ["--dry-run"]]) {
+    const { code, out, err, asked } = await borg(["apply", "web.bcl", ...more], updated("paused"), here);
+    assert.deepEqual([code, out, changes(asked)], [EXIT.refused, "", []]);
+    assert.match(
+      err,
+      /^Cannot apply ann\/web while it is being updated \(paused\): nothing of the file was done\n {2}borg update commit ann\/web or undo it/,
+    );
+  }
+  assert.match((await borg(["apply", "web.bcl"], updated("undoing"), here)).err, /wait for its end: borg update show ann\/web -f/);
+});
+
 test("differences are in the words and units of the file, whatever the cell calls them [U10]", () => {
   const a = specOf('job x = { command = ["a"], ports = ["http"], notice = 5s, cpu = 0.5 }');
   const b = specOf(

@@ -27,6 +27,8 @@ export async function apply(context: Context, file: string, options: ApplyOption
   // Looked at as a whole first: nothing of a file is done when a part of it cannot be.
   const blocked = plans.filter((plan) => plan.kind === "blocked");
   if (blocked.length > 0) throw refusal(blocked);
+  const updating = plans.find((plan) => plan.kind === "updating");
+  if (updating !== undefined) throw notSettled(updating);
   if (options.dryRun === true) return tellPlans(context, plans);
   const done = await each(context, wanted, (one) => carryOut(context, plans[wanted.indexOf(one)]!, timeoutMs));
   return finish(context, { done, names: waitable(wanted), wait: options.wait ?? false, timeoutMs });
@@ -39,6 +41,8 @@ export type Decision =
   | { readonly kind: "ended"; readonly one: Wanted; readonly job: JobView }
   | { readonly kind: "resize"; readonly one: Wanted; readonly from: number; readonly to: number }
   | { readonly kind: "update"; readonly one: Exclude<Wanted, { kind: "quota" }>; readonly differences: readonly FieldDifference[] }
+  /** It has two specs: the one that it had, and the one that an update brings. */
+  | { readonly kind: "updating"; readonly one: Wanted; readonly phase: string }
   /** The name is another kind of thing in the cell. */
   | { readonly kind: "blocked"; readonly one: Wanted; readonly held: string };
 
@@ -74,6 +78,8 @@ export function compare(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobRe
     const held = found.framework !== undefined ? "a framework" : one.kind === "job" ? "an alloc set" : "a job";
     return { kind: "blocked", one, held };
   }
+  // With two specs it is as no file says: what it becomes is for whoever began the update.
+  if (found.update !== "") return { kind: "updating", one, phase: found.update };
   const count = found.job?.count ?? held.count;
   const differences = specDifferences(held, one.spec, count);
   const others = differences.filter(({ field }) => field !== "count");
@@ -129,6 +135,7 @@ const CHANGES: Readonly<Record<Decision["kind"], string>> = {
   ended: "none",
   resize: "count",
   update: "update",
+  updating: "refused",
   blocked: "refused",
 };
 
@@ -160,6 +167,15 @@ function planWords(plan: Decision): string {
     default:
       return "submit it";
   }
+}
+
+function notSettled({ one: { name }, phase }: Extract<Decision, { kind: "updating" }>): Failure {
+  const message = `Cannot apply ${name} while it is being updated (${phase}): nothing of the file was done`;
+  const next =
+    phase === "undoing"
+      ? `wait for its end: borg update show ${name} -f`
+      : `borg update commit ${name} or undo it first; borg update show ${name}`;
+  return new Failure("refused", message, next);
 }
 
 /** No update makes one of the other, and what runs is not ended by accident. */

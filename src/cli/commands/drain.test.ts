@@ -69,6 +69,7 @@ test("drain --wait says which job keeps the machine from being empty, and ends w
   assert.equal(code, EXIT.waited);
   const blame = "Job ann/web allows 1 down at a time, and 1 is down or not ready (borg why ann/web)";
   assert.equal(out.split(blame).length, 2, "said once");
+  assert.match(out, /about 10s more\n2 of 3 tasks left\nJob [^\n]+\n$/, "no estimate while nothing goes");
   assert.match(err, /2 tasks are still there after 20s: Job ann\/web allows 1 down at a time, and 1 is down or not ready/);
   assert.match(err, /the drain goes on/);
 });

@@ -62,7 +62,7 @@ async function emptied(context: Context, machines: readonly string[], timeoutMs:
     const now = terminal.now();
     most = Math.max(most, left.length);
     if (left.length < least) [least, movedMs] = [left.length, now];
-    live.draw([progressText(left.length, most, now - begin)]);
+    live.draw([progressText(left.length, most, now - begin, now - movedMs < STUCK_MS)]);
     if (left.length === 0) return EXIT.done;
     if (signal.aborted) return EXIT.interrupted;
     if (timeoutMs !== undefined && now - begin >= timeoutMs) throw notEmpty(left, timeoutMs, await blockedBy(context, left));
@@ -75,11 +75,11 @@ async function emptied(context: Context, machines: readonly string[], timeoutMs:
   }
 }
 
-/** What went so far says how long the rest will take. */
-function progressText(left: number, most: number, passedMs: number): string {
+/** What went so far says how long the rest will take, as long as something goes. */
+function progressText(left: number, most: number, passedMs: number, isMoving: boolean): string {
   if (left === 0) return `Empty: ${plural(most, "task")} went in ${durationText(passedMs)}`;
   const gone = most - left;
-  const rest = gone === 0 ? "" : `, about ${durationText(Math.ceil(((passedMs / gone) * left) / 1000) * 1000)} more`;
+  const rest = gone === 0 || !isMoving ? "" : `, about ${durationText(Math.ceil(((passedMs / gone) * left) / 1000) * 1000)} more`;
   return `${left} of ${plural(most, "task")} left${rest}`;
 }
 

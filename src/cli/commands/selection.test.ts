@@ -42,6 +42,47 @@ test("kill -l shows what it would kill and kills nothing without being told so [
   assert.deepEqual([yes.code, named(yes, "killJob")], [0, ["ann/site-canary", "ann/site-stable"]]);
 });
 
+test("--dry-run with a name changes as little as with a selector, whatever the command [L1]", async () => {
+  const web = { job: { name: "ann/web", state: "running", count: 2, running: 2 }, tasks: [] };
+  const secrets = [{ user: "ann", name: "db" }];
+  const packages = [{ user: "ann", name: "tools", digest: "a".repeat(64) }];
+  const cell: Script = {
+    getJob: ({ job }) => (job === "ann/web" ? web : notFound(job)),
+    getTask: ({ task }) => ({ task: { name: task } }),
+    listSecrets: () => ({ secrets }),
+    listPackages: () => ({ packages }),
+  };
+  const reads = /^(get|list)/;
+  for (const [words, shown] of [
+    ["kill web", "Would kill 1 job with 2 tasks:\n  ann/web: 2 tasks\n"],
+    ["restart web", "Would restart 1 job with 2 tasks:\n  ann/web: 2 tasks\n"],
+    ["restart web/1", "Would restart 1 task:\n  ann/web/1\n"],
+    ["scale web 5", "Would scale 1 job with 2 tasks to 5:\n  ann/web: 2 tasks\n"],
+    ["unpin web/0", "Would unpin 1 task:\n  ann/web/0\n"],
+    ["update undo web", "Would undo the update of 1 job with 2 tasks:\n  ann/web: 2 tasks\n"],
+    ["update commit web", "Would commit the update of 1 job with 2 tasks:\n  ann/web: 2 tasks\n"],
+    ["secret rm db", "Would remove 1 secret:\n  ann/db\n"],
+    ["package rm tools", "Would remove 1 package:\n  ann/tools@aaaaaaaaaaaa\n"],
+  ] as const) {
+    const ran = await borg([...words.split(" "), "--dry-run"], cell);
+    assert.deepEqual([ran.code, ran.out, ran.err], [0, shown, ""], words);
+    assert.ok(
+      ran.asked.every(({ method }) => reads.test(method)),
+      words,
+    );
+  }
+  assert.equal((await borg(["kill", "none", "--dry-run"], cell)).code, 3);
+  assert.equal((await borg(["secret", "rm", "none", "--dry-run"], cell)).code, 3);
+});
+
+test("a name is not somebody else's because --user says so: that is refused, and says how it is written [L1]", async () => {
+  for (const more of [["--user", "bob"], ["--all"]]) {
+    const ran = await borg(["kill", "site-canary", ...more], CELL);
+    assert.deepEqual([ran.code, named(ran, "killJob")], [2, []]);
+    assert.match(ran.err, /^Cannot use --user or --all with the name "site-canary"\n {2}name whose it is, as in (bob|ann)\/site-canary$/m);
+  }
+});
+
 test("the cell filters, by one selector, and only one's own unless told otherwise [L1]", async () => {
   const ran = await borg(["kill", "-l", "track!=canary", "--service", "site", "--yes"], CELL);
   const listed = ran.asked.find(({ method }) => method === "listJobs")?.request;

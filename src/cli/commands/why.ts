@@ -19,7 +19,7 @@ const CHANGES_SHOWN_MAX = 5;
 const JOBS_EXPLAINED_MAX = 50;
 
 export async function why(context: Context, name: string | undefined, options: SelectionOptions): Promise<number> {
-  const text = nameOr(name, selectorOf(options));
+  const text = nameOr(name, options);
   if (text === undefined) return whyMany(context, options);
   const found = await firstKnown(
     (await meanings(context, text)).filter(({ kind }) => kind !== "machine"),

@@ -3614,11 +3614,11 @@ function writeGetJobRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroGetJobResponse = (): Any => ({ $typeName: "borg.v1.GetJobResponse", tasks: [], veiled: false, specDigest: NONE });
+const zeroGetJobResponse = (): Any => ({ $typeName: "borg.v1.GetJobResponse", tasks: [], veiled: false, specDigest: NONE, update: "" });
 
 function makeGetJobResponse(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.GetJobResponse", tasks: i.tasks?.map(makeTaskView) ?? [], veiled: i.veiled ?? false, specDigest: i.specDigest ?? NONE };
+  const m: Any = { $typeName: "borg.v1.GetJobResponse", tasks: i.tasks?.map(makeTaskView) ?? [], veiled: i.veiled ?? false, specDigest: i.specDigest ?? NONE, update: i.update ?? "" };
   if (i.job !== undefined) m.job = makeJobView(i.job);
   if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
   if (i.allocSetSpec !== undefined) m.allocSetSpec = makeAllocSetSpec(i.allocSetSpec);
@@ -3655,6 +3655,9 @@ function readGetJobResponse(m: Any, r: BinaryReader, to: number): Any {
       case 66:
         m.down = readDownView(m.down ?? zeroDownView(), r, r.uint32() + r.pos);
         break;
+      case 74:
+        m.update = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3672,6 +3675,7 @@ function writeGetJobResponse(w: BinaryWriter, m: Any): void {
   if (m.specDigest.length > 0) w.uint32(50).bytes(m.specDigest);
   if (m.framework !== undefined) { w.uint32(58).fork(); writeFrameworkView(w, m.framework); w.join(); }
   if (m.down !== undefined) { w.uint32(66).fork(); writeDownView(w, m.down); w.join(); }
+  if (m.update !== "") w.uint32(74).string(m.update);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
