@@ -2646,11 +2646,11 @@ function writeExplainRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroExplanation = (): Any => ({ $typeName: "borg.v1.Explanation", task: "", state: "", problem: "", feasible: 0, reasons: [], changes: [], score: [], summary: [] });
+const zeroExplanation = (): Any => ({ $typeName: "borg.v1.Explanation", task: "", state: "", problem: "", feasible: 0, reasons: [], changes: [], score: [], summary: [], inAlloc: false });
 
 function makeExplanation(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Explanation", task: i.task ?? "", state: i.state ?? "", problem: i.problem ?? "", feasible: i.feasible ?? 0, reasons: i.reasons?.map(makeExplainReason) ?? [], changes: i.changes?.map(makeExplainChange) ?? [], score: i.score?.map(makeScorePart) ?? [], summary: i.summary ?? [] };
+  const m: Any = { $typeName: "borg.v1.Explanation", task: i.task ?? "", state: i.state ?? "", problem: i.problem ?? "", feasible: i.feasible ?? 0, reasons: i.reasons?.map(makeExplainReason) ?? [], changes: i.changes?.map(makeExplainChange) ?? [], score: i.score?.map(makeScorePart) ?? [], summary: i.summary ?? [], inAlloc: i.inAlloc ?? false };
   return m;
 }
 
@@ -2682,6 +2682,9 @@ function readExplanation(m: Any, r: BinaryReader, to: number): Any {
       case 66:
         m.summary.push(r.string(true));
         break;
+      case 72:
+        m.inAlloc = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2699,6 +2702,7 @@ function writeExplanation(w: BinaryWriter, m: Any): void {
   for (const each of m.changes) { w.uint32(50).fork(); writeExplainChange(w, each); w.join(); }
   for (const each of m.score) { w.uint32(58).fork(); writeScorePart(w, each); w.join(); }
   for (const each of m.summary) w.uint32(66).string(each);
+  if (m.inAlloc) w.uint32(72).bool(m.inAlloc);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
