@@ -359,3 +359,11 @@ test("a fault of ours is exit 70 and asks to be reported", async () => {
   assert.equal(code, EXIT.fault);
   assert.match(err, /A fault in borg itself: TypeError: oops/);
 });
+
+test("show of a job says whether it is being updated, and what was forgotten when it ended [D1] [N7]", async () => {
+  const shown = async (more: object): Promise<string> =>
+    (await borg(["show", "web"], { getJob: ({ job }) => ({ job: { name: job, state: "running", count: 1 }, ...more }) })).out;
+  assert.match(await shown({ update: "paused" }), /^update +paused: borg update show ann\/web$/m);
+  assert.match(await shown({ specDigest: new Uint8Array(16) }), /^forgotten +its arguments, environment and files, when it ended$/m);
+  assert.doesNotMatch(await shown({}), /^(update|forgotten) /m);
+});

@@ -300,6 +300,23 @@ test("packages, secrets and users are labelled, listed and removed by their labe
   assert.equal((await borg(["secret", "set", "db", "--label", "app"], script)).code, 2);
 });
 
+test("schedulers and frameworks are listed by the labels of their users; the cell's own schedulers are nobody's [L1]", async () => {
+  const script: Script = {
+    listUsers: ({ selector }) => ({ users: selector === "team=search" ? [{ name: "ann" }] : [] }),
+    listSchedulers: () => ({
+      schedulers: [{ name: "service" }, { name: "mine", limits: { user: "ann" } }, { name: "other", limits: { user: "bob" } }],
+    }),
+    listFrameworks: () => ({ frameworks: [{ name: "ann/spark" }, { name: "bob/mpi" }] }),
+  };
+  const names = async (words: string): Promise<string[]> =>
+    (JSON.parse((await borg([...words.split(" "), "--json"], script)).out) as { name: string }[]).map(({ name }) => name);
+  assert.deepEqual(await names("ls schedulers"), ["service", "mine", "other"]);
+  assert.deepEqual(await names("ls schedulers -l team=search"), ["mine"]);
+  assert.deepEqual(await names("ls schedulers -l team=none"), []);
+  assert.deepEqual(await names("ls schedulers --user bob"), ["other"]);
+  assert.deepEqual(await names("ls frameworks -l team=search"), ["ann/spark"]);
+});
+
 test("drain and undrain take a selector of attributes [L1]", async () => {
   const script: Script = {
     listMachines: ({ selector }) => ({ machines: selector === "ssd=yes" ? [{ name: "m1" }, { name: "m2" }] : [] }),

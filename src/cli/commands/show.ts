@@ -118,6 +118,9 @@ function put(context: Context, plain: () => unknown, text: () => string): void {
   else context.terminal.print(text());
 }
 
+/** Of a dead job the cell keeps a digest of what only its machines read. */
+const FORGOTTEN = "its arguments, environment and files, when it ended";
+
 /** What a spec shows to somebody whose job it is not. */
 const VEILED = "values of the environment, contents of files and arguments: the owner's alone";
 
@@ -133,7 +136,7 @@ function jobText(context: Context, found: GetJobResponse, set: readonly SetLine[
   return `${fields}${specText(set)}${table}${more}`;
 }
 
-function jobFields(context: Context, { spec, veiled, update }: GetJobResponse, job: JobView): string {
+function jobFields(context: Context, { spec, veiled, update, specDigest }: GetJobResponse, job: JobView): string {
   const { terminal } = context;
   const counts = countWords(job);
   return fieldsText([
@@ -147,6 +150,7 @@ function jobFields(context: Context, { spec, veiled, update }: GetJobResponse, j
     ["priority", `${job.priority} (${wordOf(BAND_WORDS, job.band)})`],
     ["each task", resourcesWords(job.limit)],
     ["command", commandText(spec?.task?.command ?? [])],
+    ["forgotten", specDigest.length === 0 ? "" : FORGOTTEN],
     ["not shown", veiled ? VEILED : ""],
     ["failures", job.failures === 0 ? "" : String(job.failures)],
     ["submitted", clockText(job.submittedMs)],
