@@ -18,7 +18,7 @@ export const GROUPS: readonly (readonly string[])[] = [
   ["e2e/replicas", "browser/pages"],
   ["e2e/task-names", "e2e/top", "browser/tools"],
   ["e2e/replicas-history", "e2e/replicas-mesos"],
-  ["e2e/machines"],
+  ["e2e/machines", "e2e/authority"],
 ];
 
 /** What a commit chooses of so many. */
