@@ -336,6 +336,36 @@ test("a killed job did not end well; who waits on over it waits over its being f
   assert.equal(held(world, "w0"), "dead");
 });
 
+/** `first` was made smaller: its surplus is still being killed when the task that is left has finished. */
+function shrunk(version: number): World {
+  const world = cell();
+  for (let next = 2; next <= version; next++) world.must(world.master({ case: "cellVersion", value: { version: next } }));
+  assert.equal(world.submit("first", { count: 2 }), "ok");
+  for (const i of [0, 1]) assert.equal(world.claim(`ubar/first/${i}`, "m1"), "ok");
+  for (const [i, afterFailure] of [AfterFailure.WAIT, AfterFailure.FAIL].entries())
+    assert.equal(world.submit(`w${i}`, { startAfter: "ubar/first", afterFailure }), "ok");
+  world.must(world.user("ubar", { case: "jobResize", value: { job: "ubar/first", count: 1 } }));
+  world.report("m1", { instance: world.instance("ubar/first/0"), phase: Phase.FINISHED });
+  assert.equal(job(world, "first").state, "dead");
+  return world;
+}
+
+test("a job that was made smaller ended well when the tasks that it wants did, whatever its surplus does [cell.J32] [U6]", () => {
+  const world = shrunk(VERSION_MAX);
+  assert.equal(held(world, "w0", "w1"), "pending, pending");
+  world.report("m1", { instance: world.instance("ubar/first/1"), phase: Phase.GONE });
+  assert.equal(held(world, "w0", "w1"), "pending, pending");
+  assert.deepEqual(stateViolations(world.state), []);
+});
+
+test("who waited in vain for one that was made smaller goes on when the cell has version 8 [cell.J32] [cell.E4]", () => {
+  const world = shrunk(7);
+  assert.equal(held(world, "w0", "w1"), "pending held, dead");
+  world.must(world.master({ case: "cellVersion", value: { version: 8 } }));
+  assert.equal(held(world, "w0"), "pending");
+  assert.deepEqual(stateViolations(world.state), []);
+});
+
 test("a chain of jobs that fail with each other fails at once, however long it is [cell.J31] [U6]", () => {
   const world = afterwards([], AfterFailure.FAIL);
   const last = 290;

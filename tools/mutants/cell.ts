@@ -138,7 +138,7 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "start-after ignored",
     file: "src/cell/ops/admission.ts",
-    text: 'if (before?.state === "dead" && afterEnd(job.wants, before) !== "wait") return;',
+    text: 'if (before?.state === "dead" && afterEnd(state, job.wants, before) !== "wait") return;',
     replacement: "if (state.timeMs >= 0) return;",
     caughtBy: ["KS5"],
   },

@@ -67,7 +67,7 @@ function heldText(state: CellState, { id, wants }: Job): string {
   const prior = wants.startAfter as JobId;
   const job = state.jobs.get(prior);
   if (job === undefined || job.state === "dead") {
-    const how = job === undefined ? "which did not end well and is forgotten" : `which did not end well (${endsText(job)})`;
+    const how = job === undefined ? "which did not end well and is forgotten" : `which did not end well (${endsText(state, job)})`;
     return `waits for job ${prior}, ${how}: submit that again, or kill this one (borg kill ${id})`;
   }
   const left = job?.tasks.filter((task) => task.state !== "dead").length ?? 0;

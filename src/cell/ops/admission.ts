@@ -140,8 +140,8 @@ function referenceProblem(state: CellState, spec: JobSpec): string | undefined {
   if (spec.startAfter !== "" && !state.jobs.has(spec.startAfter as JobId))
     return `Job "${spec.startAfter}" to wait for does not exist: submit it first`;
   const prior = state.jobs.get(spec.startAfter as JobId);
-  if (prior?.state === "dead" && afterEnd(spec, prior) === "fail" && !isLiving(state.jobs.get(jobId(spec.user, spec.name))))
-    return `Job "${prior.id}" to start after did not end well (${endsText(prior)}), and after_failure is "fail": run that one again first, or leave after_failure out`;
+  if (prior?.state === "dead" && afterEnd(state, spec, prior) === "fail" && !isLiving(state.jobs.get(jobId(spec.user, spec.name))))
+    return `Job "${prior.id}" to start after did not end well (${endsText(state, prior)}), and after_failure is "fail": run that one again first, or leave after_failure out`;
   if (spec.allocSet === "") return undefined;
   const set = state.jobs.get(spec.allocSet as JobId);
   if (set === undefined || !isAllocSet(set) || set.state === "dead") return `Alloc set "${spec.allocSet}" does not exist: submit it first`;
@@ -283,7 +283,7 @@ function hold(state: CellState, job: Job): void {
   const prior = job.wants.startAfter as JobId | "";
   if (prior === "") return;
   const before = state.jobs.get(prior);
-  if (before?.state === "dead" && afterEnd(job.wants, before) !== "wait") return;
+  if (before?.state === "dead" && afterEnd(state, job.wants, before) !== "wait") return;
   job.held = true;
   const waiters = state.waiters.get(prior) ?? new Set<JobId>();
   state.waiters.set(prior, waiters.add(job.id));

@@ -194,9 +194,10 @@ const REASONS: readonly Reason[] = [
   { reads: /^Cannot use after_failure yet/, isTrue: ({ version }) => version < 7 },
   {
     reads: /to start after did not end well/,
-    isTrue: ({ jobs }, { body }) =>
-      body.case === "jobSubmit" &&
-      jobs.get(body.value.spec?.startAfter as never)?.tasks.every(({ cause }) => cause === "finished") === false,
+    isTrue: ({ jobs, version }, { body }) => {
+      const prior = body.case === "jobSubmit" ? jobs.get(body.value.spec?.startAfter as never) : undefined;
+      return prior?.tasks.slice(0, version < 8 ? prior.tasks.length : prior.count).some(({ cause }) => cause !== "finished") === true;
+    },
   },
   { reads: /^Cannot label packages/, isTrue: ({ version }) => version < 7 },
   { reads: /^Cannot run images yet/, isTrue: ({ version }) => version < 5 },
