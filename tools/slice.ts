@@ -15,9 +15,9 @@ export const GROUPS: readonly (readonly string[])[] = [
   ["e2e/truth", "e2e/start-stop", "e2e/mesos", "e2e/executors"],
   ["e2e/volumes", "e2e/secrets", "e2e/bad-tasks", "e2e/plain-user", "borglet/volumes", "infrastore/question"],
   ["e2e/names", "e2e/metrics", "e2e/frameworks", "infrastore/sql-page"],
-  ["e2e/replicas", "browser/pages"],
+  ["e2e/replicas", "browser/pages", "attack/ports"],
   ["e2e/task-names", "e2e/top", "browser/tools"],
-  ["e2e/replicas-history", "e2e/replicas-mesos"],
+  ["e2e/replicas-history", "e2e/replicas-mesos", "attack/uids"],
   ["e2e/machines", "e2e/authority"],
 ];
 

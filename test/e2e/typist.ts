@@ -29,7 +29,7 @@ export function ran(
 }
 
 /** A bug that is planted in the test is planted in every process of its cell too. */
-const PLANTED: NodeJS.ProcessEnv =
+export const PLANTED: NodeJS.ProcessEnv =
   (process.env["MUTANT"] ?? "") === "" ? {} : { NODE_OPTIONS: `--import=${new URL("../../tools/mutate.ts", import.meta.url).href}` };
 
 /** Where nothing of the tester's own cells can be found. */
