@@ -10529,11 +10529,11 @@ function writeRotateSecretKeyRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroRotateSecretKeyResponse = (): Any => ({ $typeName: "borg.v1.RotateSecretKeyResponse", keyId: "", left: 0, lost: 0 });
+const zeroRotateSecretKeyResponse = (): Any => ({ $typeName: "borg.v1.RotateSecretKeyResponse", keyId: "", left: 0, lost: 0, held: 0, needed: 0, masters: 0 });
 
 function makeRotateSecretKeyResponse(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.RotateSecretKeyResponse", keyId: i.keyId ?? "", left: i.left ?? 0, lost: i.lost ?? 0 };
+  const m: Any = { $typeName: "borg.v1.RotateSecretKeyResponse", keyId: i.keyId ?? "", left: i.left ?? 0, lost: i.lost ?? 0, held: i.held ?? 0, needed: i.needed ?? 0, masters: i.masters ?? 0 };
   return m;
 }
 
@@ -10550,6 +10550,15 @@ function readRotateSecretKeyResponse(m: Any, r: BinaryReader, to: number): Any {
       case 24:
         m.lost = r.uint32();
         break;
+      case 32:
+        m.held = r.uint32();
+        break;
+      case 40:
+        m.needed = r.uint32();
+        break;
+      case 48:
+        m.masters = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10562,6 +10571,9 @@ function writeRotateSecretKeyResponse(w: BinaryWriter, m: Any): void {
   if (m.keyId !== "") w.uint32(10).string(m.keyId);
   if (m.left !== 0) w.uint32(16).uint32(m.left);
   if (m.lost !== 0) w.uint32(24).uint32(m.lost);
+  if (m.held !== 0) w.uint32(32).uint32(m.held);
+  if (m.needed !== 0) w.uint32(40).uint32(m.needed);
+  if (m.masters !== 0) w.uint32(48).uint32(m.masters);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
