@@ -101,13 +101,6 @@ export const MASTER_BUGS: readonly Mutant[] = [
     suite: "src/daemon/peer/mirror.test.ts",
   },
   {
-    name: "secrets are encrypted anew before most masters have the key",
-    file: "src/borgmaster/api/secret-calls.ts",
-    text: "if (vault.waiting !== undefined) return this.#rotated(open);",
-    replacement: "",
-    suite: "test/borgmaster/secrets.test.ts",
-  },
-  {
     name: "every rotation makes another key while one waits",
     file: "src/borgmaster/api/secret-calls.ts",
     text: "if (!goOn && vault.waiting === undefined) vault.rotate();",

@@ -10348,11 +10348,11 @@ function writeRestartJobRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroRestartPolicy = (): Any => ({ $typeName: "borg.v1.RestartPolicy", when: 0, backoffMinMs: 0, backoffMaxMs: 0 });
+const zeroRestartPolicy = (): Any => ({ $typeName: "borg.v1.RestartPolicy", when: 0, backoffMinMs: 0, backoffMaxMs: 0, fatalExits: [], okExits: [] });
 
 function makeRestartPolicy(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.RestartPolicy", when: i.when ?? 0, backoffMinMs: i.backoffMinMs ?? 0, backoffMaxMs: i.backoffMaxMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.RestartPolicy", when: i.when ?? 0, backoffMinMs: i.backoffMinMs ?? 0, backoffMaxMs: i.backoffMaxMs ?? 0, fatalExits: i.fatalExits ?? [], okExits: i.okExits ?? [] };
   if (i.inPlaceMax !== undefined) m.inPlaceMax = i.inPlaceMax;
   if (i.failuresMax !== undefined) m.failuresMax = i.failuresMax;
   return m;
@@ -10377,6 +10377,18 @@ function readRestartPolicy(m: Any, r: BinaryReader, to: number): Any {
       case 40:
         m.backoffMaxMs = r.uint32();
         break;
+      case 48:
+        m.fatalExits.push(r.uint32());
+        break;
+      case 50:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.fatalExits.push(r.uint32());
+        break;
+      case 56:
+        m.okExits.push(r.uint32());
+        break;
+      case 58:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.okExits.push(r.uint32());
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10391,6 +10403,16 @@ function writeRestartPolicy(w: BinaryWriter, m: Any): void {
   if (m.failuresMax !== undefined) w.uint32(24).uint32(m.failuresMax);
   if (m.backoffMinMs !== 0) w.uint32(32).uint32(m.backoffMinMs);
   if (m.backoffMaxMs !== 0) w.uint32(40).uint32(m.backoffMaxMs);
+  if (m.fatalExits.length > 0) {
+    w.uint32(50).fork();
+    for (const each of m.fatalExits) w.uint32(each);
+    w.join();
+  }
+  if (m.okExits.length > 0) {
+    w.uint32(58).fork();
+    for (const each of m.okExits) w.uint32(each);
+    w.join();
+  }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
