@@ -34,15 +34,17 @@ export interface KeyRing {
 
 export const NO_KEYS: KeyRing = { keys: [], gone: [] };
 
-/** What either has. A key waits only while nobody knows that enough masters have it. */
+/** What either has. A key waits only while nobody knows that enough masters have it. The one that encrypts stays, whoever says that it is gone. */
 export function merged(one: KeyRing, other: KeyRing): KeyRing {
   const gone = [...new Set([...one.gone, ...other.gone])].sort().slice(-GONE_MAX);
   const byId = new Map<string, Key>();
   for (const key of [...one.keys, ...other.keys]) {
     const known = byId.get(key.id);
-    if (!gone.includes(key.id)) byId.set(key.id, known === undefined ? key : settledOf(known, key));
+    byId.set(key.id, known === undefined ? key : settledOf(known, key));
   }
-  return { keys: [...byId.values()].sort(newerFirst), gone };
+  const all = [...byId.values()].sort(newerFirst);
+  const encrypts = all.find(({ waits }) => !waits);
+  return { keys: all.filter((key) => key === encrypts || !gone.includes(key.id)), gone };
 }
 
 /** Of two copies of one key. */
