@@ -13,7 +13,7 @@ export const GROUPS: readonly (readonly string[])[] = [
   ["e2e/allocs", "e2e/images", "e2e/foreground", "e2e/controllers", "borglet/images"],
   ["e2e/update", "e2e/full-disk", "e2e/cut-off", "attack/disk", "borglet/health", "borglet/shells"],
   ["e2e/truth", "e2e/start-stop", "e2e/mesos", "e2e/executors"],
-  ["e2e/volumes", "e2e/secrets", "e2e/bad-tasks", "e2e/plain-user", "borglet/volumes", "infrastore/question"],
+  ["e2e/volumes", "e2e/kept-directory", "e2e/secrets", "e2e/bad-tasks", "e2e/plain-user", "borglet/volumes", "infrastore/question"],
   ["e2e/names", "e2e/metrics", "e2e/frameworks", "infrastore/sql-page"],
   ["e2e/replicas", "browser/pages", "attack/ports"],
   ["e2e/task-names", "e2e/top", "browser/tools"],

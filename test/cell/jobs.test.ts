@@ -4,7 +4,7 @@ import { apply } from "../../src/cell/cell.ts";
 import { encodeCheckpoint, stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { stateViolations } from "../../src/cell/invariants.ts";
-import { VERSION_MAX } from "../../src/cell/version.ts";
+import { NAMED_EXITS, VERSION_MAX } from "../../src/cell/version.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { AfterFailure, Operator, RestartWhen, SchedulingMode } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { clause, GI, type JobWish, jobSpec, limit, World } from "./world.ts";
@@ -272,6 +272,23 @@ test("never, or too many failures, makes a failed task dead; never makes a lost 
   world.must(world.master({ case: "taskLost", value: { machine: "m1", instances: [world.instance("ubar/lost/0")] } }));
   assert.equal(states(world, "lost"), "dead");
   assert.equal(world.task("ubar/lost/0").cause, "lost");
+});
+
+test("an exit that the policy takes for final makes a task dead, one that others caused does not [cell.T14] [U11]", () => {
+  const world = cell();
+  for (let version = 2; version <= NAMED_EXITS; version++) world.must(world.master({ case: "cellVersion", value: { version } }));
+  const ended = (name: string, report: object, restart: object = {}): string => {
+    assert.equal(world.submit(name, { restart: { when: RestartWhen.ALWAYS, fatalExits: [64, 78], ...restart } }), "ok");
+    world.claim(`ubar/${name}/0`, "m1");
+    world.report("m1", { instance: world.instance(`ubar/${name}/0`), phase: Phase.FAILED, run: 1, failures: 1, ...report });
+    return `${states(world, name)} ${world.task(`ubar/${name}/0`).cause}`;
+  };
+  assert.equal(ended("said", { exitCode: 78, message: "exit 78" }), "dead failed");
+  assert.equal(ended("bare", { exitCode: 64 }), "dead failed");
+  assert.equal(ended("other", { exitCode: 65 }), "pending failed");
+  assert.equal(ended("killed", { exitCode: 64, signal: 9 }), "pending failed");
+  assert.equal(ended("ill", { exitCode: 64, message: "Restarted: its health check failed 2 times" }), "pending failed");
+  assert.equal(ended("unnamed", { exitCode: 64 }, { fatalExits: [] }), "pending failed");
 });
 
 test("the exit of the last process stays with the task [cell.T7] [N6]", () => {

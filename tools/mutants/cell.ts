@@ -339,6 +339,20 @@ export const CELL_BUGS: readonly Mutant[] = [
     suite: "test/cell/checkpoint.test.ts",
   },
   {
+    name: "an exit that is final is tried again on another machine",
+    file: "src/cell/ops/reports.ts",
+    text: "never || isFinal(turn, task) ||",
+    replacement: "never ||",
+    suite: "test/cell/jobs.test.ts",
+  },
+  {
+    name: "an end by a health check is final when the code is",
+    file: "src/wire/restart-exits.ts",
+    text: "policy?.fatalExits.includes(ended.code) === true && isOwn(ended)",
+    replacement: "policy?.fatalExits.includes(ended.code) === true",
+    suite: "test/cell/jobs.test.ts",
+  },
+  {
     name: "failures of other machines are not counted",
     file: "src/cell/ops/reports.ts",
     text: "(report.run > report.failures ? 0 : task.failedRuns)",
