@@ -331,6 +331,7 @@ test("admin changes say what they did in one sentence", async () => {
     ],
     [["role", "set", "eng", "--weight", "3", "--cpu", "2", "--user", "ann"], "Role eng has weight 3 and 2 cores guaranteed, for ann\n"],
     [["role", "set", "eng"], "Role eng has weight 1 and no guarantee, for everybody\n"],
+    [["quota", "set", "bob", "batch", "--cpu", "1", "--ports", "2"], "User bob has 1 core, 0 B ram, 0 B disk, 2 ports in band batch\n"],
     [["quota", "set", "bob", "batch", "--unlimited"], "User bob has no limit in band batch\n"],
     [["user", "grant", "bob", "--role", "user", "--capability", "slack-memory"], "User bob is now also: user, slack-memory\n"],
     [["drain", "m1"], "Draining machine m1: its tasks move elsewhere\n"],

@@ -14,7 +14,7 @@ import { bytesOf, choiceOf, countOf, durationMsOf, sizeOfText, whenMsOf } from "
 import { plainName } from "../names.ts";
 import { type LabelOptions, labelsSaid } from "../selection.ts";
 import { BOUND, optionOf, sizeOf, sizeWords, toldOf } from "../text/resources.ts";
-import { bytesText, clockText, durationText, iso } from "../text/units.ts";
+import { bytesText, clockText, durationText, iso, plural } from "../text/units.ts";
 import { labelsText, quotaLimitPlain } from "../text/views.ts";
 import { BAND_WORDS, GRANTABLE, numberOf, spoken } from "../text/words.ts";
 import { ticketText } from "../ticket.ts";
@@ -44,9 +44,10 @@ export async function quotaSet(context: Context, user: string, bandText: string,
   );
   const amount = unlimited
     ? "no limit"
-    : toldOf(limit)
-        .map((dimension) => sizeWords(dimension, sizeOf(limit, dimension)))
-        .join(", ");
+    : [
+        ...toldOf(limit).map((dimension) => sizeWords(dimension, sizeOf(limit, dimension))),
+        ...(options.ports === undefined ? [] : [plural(Number(options.ports), "port")]),
+      ].join(", ");
   const end = untilMs === 0 ? "" : ` until ${clockText(untilMs)}`;
   context.tell(`User ${user} has ${amount} in band ${bandWord}${end}`, {
     user,

@@ -99,7 +99,8 @@ export async function planFor(context: Context, one: Changeable, tasks: readonly
   if (found?.job === undefined || found.job.state === "dead")
     throw new Failure("notFound", `There is no living ${one.kind} ${one.name}`, "submit it: borg submit FILE");
   const check = await context.ask((client) => client.checkUpdate({ ...specOf(one), tasks: [...tasks] }));
-  if (check.refusal !== "") throw new Failure("refused", check.refusal, `look at it: borg update show ${one.name}`);
+  if (check.refusal !== "")
+    throw new Failure("refused", check.refusal, found.update === "" ? undefined : `look at it: borg update show ${one.name}`);
   const held = found.spec ?? found.allocSetSpec;
   const differences = held === undefined ? [] : specDifferences(held, one.spec, found.job.count);
   return { one, differences, check, tasks };
