@@ -131,7 +131,7 @@ export class AttackedCell {
     const usage = [make(UsageSchema, { instance: this.state.jobs.get("ann/web" as never)!.tasks[0]!.instance!.id, last: used })];
     this.api.onMessage("link", { type: "usage", machines: [{ machine: "m1", usage, waiting: [] }] });
     const { id } = this.state.jobs.get("ann/web" as never)!.tasks[0]!.instance!;
-    this.call("openShell", "ann", make(OpenShellRequestSchema, { instance: id }), false, undefined, SHELL);
+    this.call("openShell", "ann", make(OpenShellRequestSchema, { requestId: SHELL, instance: id }));
   }
 
   entry(op: Op): Outcome {
@@ -163,10 +163,10 @@ export class AttackedCell {
   }
 
   /** `controller`: whose token is shown. */
-  call(method: ApiCall["method"], user: string, request: object, stale = false, controller?: string, requestId = ""): ApiAnswer {
+  call(method: ApiCall["method"], user: string, request: object, stale = false, controller?: string): ApiAnswer {
     this.#calls += 1;
     const who = { user, ...(controller === undefined ? {} : { controller }) };
-    const call = { type: "call", id: `c${this.#calls}`, method, ...who, request, requestId, deadlineMs: 5000, stale } as const;
+    const call = { type: "call", id: `c${this.#calls}`, method, ...who, request, requestId: "", deadlineMs: 5000, stale } as const;
     this.api.onMessage("caller", call);
     for (;;) {
       for (const { to, message } of this.env.take()) {

@@ -257,10 +257,13 @@ function launch(room: Room): void {
     },
     { taskId: "executor e on m1", machine: "m1", task: executor(SECRETS[10]) },
     { taskId: "inside", machine: "m1", inside: true, task: executor(SECRETS[10]) },
+    { taskId: "short", machine: "m1", inside: true, task: executor(SECRETS[10]) },
   ];
   ann(room, { case: "frameworkLaunch", value: { framework: "ann/fw", session: 7, launches } });
-  const [alone, of, inside] = [0, 1, 2].map((index) => instanceOf(room, "ann/fw", index)) as [string, string, string];
+  const [alone, of, inside, short] = [0, 1, 2, 3].map((index) => instanceOf(room, "ann/fw", index)) as [string, string, string, string];
   const running = { phase: Phase.RUNNING, run: 1 };
   report(room, { instance: alone, ...running, health: Health.GOOD }, { instance: of, ...running }, { instance: inside, ...running });
-  report(room, { instance: inside, phase: Phase.FAILED, run: 1, exitCode: 1, message: "It failed", data: bytes(SECRETS[11]) });
+  const failed = { phase: Phase.FAILED, run: 1, exitCode: 1, message: "It failed", data: bytes(SECRETS[11]) };
+  // The first update of one is what it ran, of the other that it failed.
+  report(room, { instance: inside, ...failed }, { instance: short, ...failed });
 }
