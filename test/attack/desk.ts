@@ -110,7 +110,12 @@ export class AttackedCell {
       diskBandwidth: 500_000,
       extras: [{ name: "gpu", amount: 8 }],
     };
-    for (const user of ["ann", "ann1"]) admin({ case: "quotaSet", value: { user, band: Band.PRODUCTION, quota: { limit } } });
+    const little = { cpuMilli: 1000, ramBytes: 3 * GIB };
+    for (const [user, most] of [
+      ["ann", limit],
+      ["ann1", little],
+    ] as const)
+      admin({ case: "quotaSet", value: { user, band: Band.PRODUCTION, quota: { limit: most } } });
     for (const [name, shared] of [
       ["own", false],
       ["lent", true],

@@ -44,7 +44,7 @@ export const SHELL = "shell-of-ann";
 export const LOG = "secret-log";
 
 const constraints = [{ attribute: "arch", operator: Operator.EQUAL, values: ["x64"], soft: true, weight: 3 }];
-const labels = [{ key: "service", value: "shop" }];
+const labels = [{ key: "service", value: "books" }];
 const update = { batch: 1, disruptionsMax: 5, watchMs: 1000, failuresMax: 3 };
 const extras = [{ name: "gpu", amount: 1 }];
 

@@ -107,7 +107,7 @@ const ALSO: Readonly<Partial<Record<CellMethod, readonly object[]>>> = {
   explain: ["huge", "after", "older/0", "fw/0"].map((name) => ({ name: `ann/${name}` })),
   checkJob: [{ spec: SPEC }, { spec: { ...SPEC, name: "wide", task: { ...SPEC.task, limit: { cpuMilli: 500_000 } }, priority: 0 } }],
   readEvents: ["ann/web", "ann/older/0", "ann/fw/2", "ann", "m1"].map((about) => ({ about })),
-  resolve: ["ann/older", "shop.ann", "ann/fw"].map((name) => ({ name, all: true })),
+  resolve: ["ann/older", "books.ann", "ann/fw"].map((name) => ({ name, all: true })),
   readLog: [{ task: "ann/fw/2" }],
 };
 
