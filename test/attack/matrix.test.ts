@@ -17,6 +17,7 @@ import { hashOf, LOG, SECRETS, SHELL, SPEC } from "./furniture.ts";
 
 const FILE = new URL("matrix.txt", import.meta.url);
 const FED_FROM = new AttackedCell().fedFrom;
+const QUOTA = { cpuMilli: 1000, ramBytes: 3 * 2 ** 30, diskBytes: 1, diskBandwidth: 1, extras: [{ name: "gpu", amount: 1 }] };
 /** What each method is asked, so that only who asks decides. Changes ask for what harms no later row. */
 const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   submitJob: () => ({ spec: { user: "ann", name: "new", count: 1, task: { command: ["x"], limit: { cpuMilli: 1 } } } }),
@@ -39,7 +40,7 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   drainMachine: () => ({ machine: "m1" }),
   removeMachine: () => ({ machine: "m9" }),
   approveMachine: () => ({ machine: "near", approval: { capacity: { cpuMilli: 1000 }, key: "ab".repeat(32) } }),
-  setQuota: () => ({ user: "ann", band: Band.PRODUCTION, quota: { limit: { cpuMilli: 1000, ramBytes: 3 * 2 ** 30 } } }),
+  setQuota: () => ({ user: "ann", band: Band.PRODUCTION, quota: { limit: QUOTA, ports: 3, untilMs: 1e13 } }),
   setBounds: () => ({ user: "ann", bounds: { jobs: 1000 } }),
   grantUser: () => ({ user: "zed", roles: [1] }),
   createToken: (caller) => ({ user: "zed", hash: hashOf(caller) }),
