@@ -17,6 +17,13 @@ export const EDGE_BUGS: readonly Mutant[] = [
     suite: "src/rpc/bounds.test.ts",
   },
   {
+    name: "any machine answers what another one was asked",
+    file: "src/daemon/threads/relay.ts",
+    text: "if (asked === undefined || asked.machine !== machine) return;",
+    replacement: 'if (asked === undefined || machine === "") return;',
+    suite: "test/attack/link.test.ts",
+  },
+  {
     name: "a user's own bounds of calls are ignored",
     file: "src/rpc/api/calls.ts",
     text: "const own = this.#options.boundsOf?.(user);",
