@@ -21,7 +21,7 @@ export const EDGE_BUGS: readonly Mutant[] = [
     file: "src/daemon/threads/relay.ts",
     text: "if (asked === undefined || asked.machine !== machine) return;",
     replacement: 'if (asked === undefined || machine === "") return;',
-    suite: "test/attack/link.test.ts",
+    suite: "test/attack/frames.test.ts",
   },
   {
     name: "a user's own bounds of calls are ignored",

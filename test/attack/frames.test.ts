@@ -1,5 +1,5 @@
 /**
- * What a link may say, against the reviewed table link.txt: every frame there is, by the machine that it is about, by another machine that says it is that one, by another
+ * What a link may say, against the reviewed table frames.txt: every frame there is, by the machine that it is about, by another machine that says it is that one, by another
  * machine in its own name, by one that is not approved, and by somebody who did not say who they are. An unlisted frame fails. MATRIX=write writes what is found.
  */
 import assert from "node:assert/strict";
@@ -13,7 +13,7 @@ import { AttackedCell } from "./desk.ts";
 import { hashOf } from "./furniture.ts";
 import { LinkDesk } from "./link-desk.ts";
 
-const FILE = new URL("link.txt", import.meta.url);
+const FILE = new URL("frames.txt", import.meta.url);
 type Case = NonNullable<LinkFrame["body"]["case"]>;
 
 const cell = new AttackedCell();
