@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cellBoundsOf } from "../src/cell/bounds.ts";
@@ -229,7 +230,18 @@ function expectNotFound(error: unknown): void {
   if ((error as { readonly code?: string }).code !== "not-found" && (error as { readonly code?: string }).code !== "refused") throw error;
 }
 
+/** The owner stands for somebody at another machine, so waits for this one's processors are not to be in these times: as root the caller goes first while it calls. */
 async function measure(watch: Watch, ms: number): Promise<number[]> {
+  if (process.getuid?.() !== 0) return timesOf(watch, ms);
+  setPriority(constants.priority.PRIORITY_HIGHEST);
+  try {
+    return await timesOf(watch, ms);
+  } finally {
+    setPriority(constants.priority.PRIORITY_NORMAL);
+  }
+}
+
+async function timesOf(watch: Watch, ms: number): Promise<number[]> {
   const times: number[] = [];
   let sampledMs = 0;
   for (const endMs = performance.now() + ms; performance.now() < endMs; await sleep(10)) {

@@ -27,6 +27,7 @@ import { SECRET_BUGS } from "./mutants/secrets.ts";
 import { SHELL_BUGS } from "./mutants/shells.ts";
 import { START_AFTER_BUGS } from "./mutants/start-after.ts";
 import { STORE_BUGS } from "./mutants/store.ts";
+import { STRANGER_BUGS } from "./mutants/strangers.ts";
 import { TIME_BUGS } from "./mutants/time.ts";
 import { UPDATE_BUGS } from "./mutants/updates.ts";
 import { VIEW_BUGS } from "./mutants/views.ts";
@@ -293,6 +294,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BORGMASTER_BUGS,
   ...STORE_BUGS,
   ...EDGE_BUGS,
+  ...STRANGER_BUGS,
   ...ETCD_BUGS,
   ...UPDATE_BUGS,
   ...SECRET_BUGS,

@@ -1,5 +1,5 @@
 /**
- * The files that `make e2e`, `make attack`, `make borglet`, `make infrastore` and `make browser` run. Eleven groups take a minute or two each: of these the commit chooses one, so that a row of
+ * The files that `make e2e`, `make attack`, `make borglet`, `make infrastore` and `make browser` run. Thirteen groups take a minute or two each: of these the commit chooses one, so that a row of
  * commits has seen all; E2E=all takes all, as the soak does. Prints the paths. Usage: [FILES=PATH,PATH] [BUT=PATH,PATH] node tools/slice.ts e2e|attack|borglet|infrastore|browser
  */
 import { execFileSync } from "node:child_process";
@@ -13,12 +13,12 @@ export const GROUPS: readonly (readonly string[])[] = [
   ["e2e/allocs", "e2e/images", "e2e/foreground", "e2e/controllers", "borglet/images"],
   ["e2e/update", "e2e/full-disk", "e2e/cut-off", "attack/disk", "borglet/health", "borglet/shells"],
   ["e2e/truth", "e2e/start-stop", "e2e/mesos", "e2e/executors"],
-  ["e2e/volumes", "e2e/secrets", "e2e/bad-tasks", "e2e/plain-user", "borglet/volumes", "infrastore/question"],
+  ["e2e/volumes", "e2e/kept-directory", "e2e/secrets", "e2e/bad-tasks", "e2e/plain-user", "borglet/volumes", "infrastore/question"],
   ["e2e/names", "e2e/metrics", "e2e/frameworks", "infrastore/sql-page"],
-  ["e2e/replicas", "browser/pages"],
+  ["e2e/replicas", "browser/pages", "attack/ports"],
   ["e2e/task-names", "e2e/top", "browser/tools"],
-  ["e2e/replicas-history", "e2e/replicas-mesos"],
-  ["e2e/machines"],
+  ["e2e/replicas-history", "e2e/replicas-mesos", "attack/uids"],
+  ["e2e/machines", "e2e/authority"],
 ];
 
 /** What a commit chooses of so many. */

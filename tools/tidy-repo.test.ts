@@ -69,6 +69,18 @@ test("how-to pages, the glossary and the architecture name files that exist", ()
   finds(page("docs/decisions/0001-old.md", "It was in tools/gone.ts then.\n"));
 });
 
+test("how-to pages, the glossary and the architecture use names that the code has", () => {
+  const page = (text: string): Files => ({
+    "docs/how-to/add.md": text,
+    "tools/b.ts": `${CODE}export const FAULT_KINDS = [];\nfunction callCell() {}\n`,
+  });
+  finds(page("Add it to `FAULT_KINDS`, then `callCell`, and say `borg` or `op`. BORG_HOME is no name of ours, nor `Uppercase`.\n"));
+  const gone = (place: string, name: string): string =>
+    `docs/how-to/add.md:${place}: No file of the code has "${name}"; say what it is called now`;
+  finds(page("Add it to `FAULT_CLASSES`.\n"), gone("1:11", "FAULT_CLASSES"));
+  finds(page("Call `callCel`.\n"), gone("1:6", "callCel"));
+});
+
 /** Written so that this file does not hold what it plants. */
 const at = (...parts: string[]): string => ["", ...parts].join("/");
 const host = (...parts: string[]): string => parts.join(".");

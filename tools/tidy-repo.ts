@@ -6,7 +6,14 @@ export const CARD_LINES_MAX = 20;
 
 export function checkRepository(repository: Repository): readonly Problem[] {
   const { files } = repository;
-  return [...checkCards(repository), ...checkTexts(repository), ...checkPackages(files), ...checkFeatures(files), ...checkPages(files)];
+  return [
+    ...checkCards(repository),
+    ...checkTexts(repository),
+    ...checkPackages(files),
+    ...checkFeatures(files),
+    ...checkPages(files),
+    ...checkNames(files),
+  ];
 }
 
 /** Rule 3: every folder of src/ is in the table and has a card whose doors exist. */
@@ -188,6 +195,25 @@ function checkPages(files: ReadonlyMap<string, string>): readonly Problem[] {
       // A bare name is a file of the folder that was named before it.
       if (name.includes("/") ? files.has(name) || isEnd(files, name) : names.has(name)) continue;
       problems.push(problemAt({ path, text }, found.index, `File "${name}" does not exist; name the file that has the thing now`));
+    }
+  }
+  return problems;
+}
+
+/** A name of our code in backquotes: `FAULT_KINDS`, `connectCell`. */
+const CODE_NAME = /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]*)+)`/g;
+const CODE = /^(?:src|test|tools|bench|proto|clients|examples)\/.*\.(?:ts|tsx|proto|bcl|txt)$/;
+
+function checkNames(files: ReadonlyMap<string, string>): readonly Problem[] {
+  const code = [...files].filter(([path]) => CODE.test(path)).map(([, text]) => text);
+  const problems: Problem[] = [];
+  for (const [path, text] of files) {
+    if (!PAGES.test(path)) continue;
+    for (const found of text.matchAll(CODE_NAME)) {
+      const name = found[1] as string;
+      const word = new RegExp(`\\b${name}\\b`);
+      if (code.some((each) => each.includes(name) && word.test(each))) continue;
+      problems.push(problemAt({ path, text }, found.index, `No file of the code has "${name}"; say what it is called now`));
     }
   }
   return problems;

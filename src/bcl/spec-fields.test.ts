@@ -28,7 +28,7 @@ const EVERYTHING = `job all = {
   files = { "/a" = "ä\\n", "/b" = { content = "c", mode = "0600" } }, secrets = { "/s" = "name" }
   volumes = ["data", { name = "music", read_only = true }]
   health = { port = "http", path = "/h", interval = 3s, timeout = 1500ms, failures = 2 }
-  restart = { when = "never", in_place_max = 0, failures_max = 3, backoff_min = 2s, backoff_max = 1min }
+  restart = { when = "never", in_place_max = 0, failures_max = 3, fatal_exits = [64, 78], ok_exits = [3], backoff_min = 2s, backoff_max = 1min }
   update = { batch = 2, disruptions_max = 0, watch = 0s, failures_max = 1 }
   notice = 0s, victim_notice = 5s, deadline = 2h
   overrides = [{ tasks = 0, args = ["c"], ram = 1Gi }, { tasks = [1, 2], env = { B = "3" } }]

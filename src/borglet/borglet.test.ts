@@ -14,7 +14,7 @@ import {
 import { CheckKind, RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
 import { MemoryWorld } from "./fixture.test.ts";
 import { INSTANCES_MAX } from "./kept.ts";
-import type { Sample } from "./machine.ts";
+import type { Exit, Sample } from "./machine.ts";
 import { SampleFilter } from "./notice.ts";
 import { LAUNCHING_MAX } from "./reconcile.ts";
 
@@ -265,6 +265,39 @@ test("Who took more than its limit waits at least as long as by default, whateve
   };
   assert.deepEqual(startsOf("Killed: used more memory than its limit of 256 MiB"), [2, 2, 3, 3]);
   assert.deepEqual(startsOf(""), [2, 3, 4, 5]);
+});
+
+test("An exit that the policy names is final, or as good as 0, whatever else it says; an end by others is neither [borglet.S6] [U11]", () => {
+  const ends = (restart: Init<typeof StartOrderSchema>["restart"], exit: Exit, message = ""): string => {
+    const world = new MemoryWorld();
+    poll(world, 1, [start(A, { restart: { fatalExits: [64, 78], okExits: [3, 137], ...restart } })], { waitMs: 100 });
+    world.end(A, exit, message);
+    world.run(5000);
+    const report = poll(world, 2);
+    const { exitCode, failures, message: words } = report!.instances[0]!;
+    return `${phases(report).slice(A.length + 1)}, exit ${exitCode}, ${failures} failures, "${words}"`;
+  };
+  const [always, onFailure, never] = [RestartWhen.ALWAYS, RestartWhen.ON_FAILURE, RestartWhen.NEVER].map((when) => ({ when }));
+  for (const policy of [always, onFailure, never, {}])
+    assert.equal(ends(policy, { code: 78, signal: 0 }), 'FAILED 1, exit 78, 1 failures, "exit 78"');
+  for (const policy of [onFailure, never, {}]) assert.equal(ends(policy, { code: 3, signal: 0 }), 'FINISHED 1, exit 3, 0 failures, ""');
+  assert.equal(ends(always, { code: 3, signal: 0 }), 'RUNNING 2, exit 3, 0 failures, ""', "a service goes on, and has not failed");
+  assert.equal(ends(onFailure, { code: 4, signal: 0 }), 'RUNNING 2, exit 4, 1 failures, "exit 4"');
+  assert.match(ends(onFailure, { code: 0, signal: 9 }), /^RUNNING 2, .* 1 failures, "exit 137: killed by SIGKILL"$/);
+  assert.match(ends(onFailure, { code: 78, signal: 0 }, "Killed: used too much"), /^RUNNING 2, exit 78, 1 failures, "Killed/);
+  assert.match(ends({ when: RestartWhen.ALWAYS, fatalExits: [0] }, { code: 0, signal: 0 }), /^FAILED 1, exit 0, 1 failures/);
+});
+
+test("A final exit is told as it is, also after others; one of before the borglet could begin is none [borglet.S6]", () => {
+  const world = new MemoryWorld();
+  const restart = { when: RestartWhen.ON_FAILURE, inPlaceMax: 9, backoffMinMs: 10, fatalExits: [78, 125] };
+  poll(world, 1, [start(A, { restart })], { waitMs: 100 });
+  for (const code of [1, 2, 78]) {
+    world.end(A, { code, signal: 0 });
+    world.run(5000);
+  }
+  const report = poll(world, 2);
+  assert.deepEqual([phases(report), report!.instances[0]!.message], [`${A} FAILED 3`, "exit 78"]);
 });
 
 test("Start orders beyond what a report can tell of are passed over [borglet.S3] [KB1]", () => {

@@ -1,6 +1,7 @@
 /** What follows the end of a run on its machine: restart in place under the policy, or a word to the master. */
 import { exitWords } from "../base/exit-words.ts";
 import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
+import { isFatalExit, isOkExit } from "../wire/restart-exits.ts";
 import { RESTART_DEFAULTS } from "../wire/spec-defaults.ts";
 import { type Kept, MESSAGE_LENGTH_MAX } from "./kept.ts";
 import type { Live } from "./live.ts";
@@ -19,12 +20,12 @@ export function settle(kept: Kept, exit: Exit, message: string, livedMs: number)
     return;
   }
   if (livedMs >= CALM_MS) kept.failures = 0;
-  const well = exit.code === 0 && exit.signal === 0 && kept.condemned === "";
+  const end = endOf(kept, exit, message);
   const words = (kept.condemned || message || exitWords(exit.code, exit.signal)).slice(0, MESSAGE_LENGTH_MAX);
   kept.condemned = "";
-  kept.message = well ? message : words;
-  kept.phase = nextPhase(kept, well);
-  if (kept.phase === "failed" && kept.failures > 1)
+  kept.message = end === "well" ? message : words;
+  kept.phase = nextPhase(kept, end);
+  if (kept.phase === "failed" && end === "badly" && kept.failures > 1)
     kept.message = `Failed ${kept.failures} times on this machine; last: ${words}`.slice(0, MESSAGE_LENGTH_MAX);
 }
 
@@ -35,12 +36,22 @@ export function goes(kept: Kept): void {
   kept.condemned = "";
 }
 
-function nextPhase(kept: Kept, well: boolean): "starting" | "finished" | "failed" {
+/** Who was ended by others, or has words of the machine beside its code, says nothing with that code. */
+function endOf(kept: Kept, exit: Exit, message: string): "well" | "badly" | "for good" {
+  if (kept.condemned !== "" || exit.signal !== 0) return "badly";
+  const policy = kept.order.restart;
+  const ended = { ...exit, message };
+  if (isFatalExit(policy, ended)) return "for good";
+  return exit.code === 0 || isOkExit(policy, ended) ? "well" : "badly";
+}
+
+function nextPhase(kept: Kept, end: "well" | "badly" | "for good"): "starting" | "finished" | "failed" {
   const policy = kept.order.restart;
   const when = policy?.when ?? RestartWhen.UNSPECIFIED;
+  const well = end === "well";
   if (well && when !== RestartWhen.ALWAYS) return "finished";
   if (!well) kept.failures += 1;
-  if (when === RestartWhen.NEVER) return "failed";
+  if (when === RestartWhen.NEVER || end === "for good") return "failed";
   return !well && kept.failures > (policy?.inPlaceMax ?? RESTART_DEFAULTS.inPlaceMax) ? "failed" : "starting";
 }
 

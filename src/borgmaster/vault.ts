@@ -12,9 +12,20 @@ export interface SecretPlace {
   readonly version: number;
 }
 
+/** A new key that nothing is encrypted with yet: were it lost with the few masters that have it, so would be what it encrypted. */
+export interface WaitingKey {
+  readonly keyId: string;
+  /** Masters that have it, how many must, and how many there are. */
+  readonly held: number;
+  readonly needed: number;
+  readonly masters: number;
+}
+
 export interface Vault {
   /** Of the key that encrypts from now on. */
   readonly keyId: string;
+  /** The key that will encrypt when most masters have it; undefined: the newest does. */
+  readonly waiting: WaitingKey | undefined;
   has(keyId: string): boolean;
   seal(plain: Uint8Array, place: SecretPlace): Sealed;
   /** Undefined: there is no such key, or it was encrypted for another place, or changed. */
@@ -24,7 +35,7 @@ export interface Vault {
   /** What proves that somebody is this instance, and holds for as long as the key is kept. */
   tokenOf(cell: string, instance: string): string;
   isTokenOf(cell: string, instance: string, token: string): boolean;
-  /** Makes a new key, which is kept before it is used. Throws, in words, where it cannot. */
+  /** Makes a new key, which is kept before it is used, and by most masters where there are several. Throws, in words, where it cannot. */
   rotate(): void;
   /** Forgets keys that nothing is encrypted with any more, but for the newest. */
   keepOnly(named: ReadonlySet<string>): void;

@@ -18,7 +18,7 @@ import {
   wishOf,
 } from "./invariants-words.ts";
 import type { ClaimAnswer } from "./ops/claims.ts";
-import type { CellState, Instance, Machine, Place, Scheduler } from "./state.ts";
+import type { CellState, Instance, Machine, Place, Scheduler, Task } from "./state.ts";
 
 export function checkClaims(findings: Findings, state: CellState, op: Op, answers: readonly ClaimAnswer[]): void {
   if (op.body.case !== "taskClaims") return;
@@ -101,10 +101,17 @@ function checkApart(findings: Findings, { id, task, place }: Instance, isAlone: 
       other !== task &&
       other.instance !== undefined &&
       !isVictim(other.instance) &&
-      (isAlone || domainAt(machine, wishOf(other)) !== undefined) &&
-      domainAt(other.instance.place.machine, wish) === domain,
+      domainAt(other.instance.place.machine, wish) === domain &&
+      (isAlone || keepsAway(other, other.instance.place.machine, machine)),
   );
   findings.expect(near.length === 0, "KS1", () => `"${id}" shares "${domain}" with ${near.map((other) => other.id).join(", ")}`);
+}
+
+/** By its own rule, which may be about racks where the other's is about power domains. */
+function keepsAway(task: Task, own: Machine, from: Machine): boolean {
+  const wish = wishOf(task);
+  const domain = domainAt(own, wish);
+  return domain !== undefined && domain === domainAt(from, wish);
 }
 
 /** No more of another job on the machine than it wants beside it; nor than others of its user want. Of strangers some may have come after it. [KS1] */

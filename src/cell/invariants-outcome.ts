@@ -150,7 +150,10 @@ function checkWaits(findings: Findings, state: CellState, job: Job): void {
   const after = job.spec.kind === "job" ? job.spec.job.startAfter : "";
   const prior = after === "" ? undefined : state.jobs.get(after as Job["id"]);
   const isPatient = job.spec.kind === "job" && job.spec.job.afterFailure === AfterFailure.WAIT;
-  const waits = prior !== undefined && (prior.state !== "dead" || (isPatient && prior.tasks.some(({ cause }) => cause !== "finished")));
+  const counted = state.version < 8 ? prior?.tasks.length : prior?.count;
+  const waits =
+    prior !== undefined &&
+    (prior.state !== "dead" || (isPatient && prior.tasks.slice(0, counted).some(({ cause }) => cause !== "finished")));
   findings.expect(job.held === waits, "KS5", () => `Job "${job.id}" ${job.held ? "waits" : "does not wait"} for the end of "${after}"`);
 }
 

@@ -395,7 +395,10 @@ function checkHeld(findings: Findings, state: CellState, job: Job): void {
   if (!job.held) return;
   const prior = job.spec.kind === "job" ? state.jobs.get(job.spec.job.startAfter as Job["id"]) : undefined;
   const isPatient = job.spec.kind === "job" && job.spec.job.afterFailure === AfterFailure.WAIT;
-  const hasFailed = prior === undefined || (prior.state === "dead" && prior.tasks.some(({ cause }) => cause !== "finished"));
+  const hasFailed =
+    prior === undefined || (prior.state === "dead" && prior.tasks.slice(0, prior.count).some(({ cause }) => cause !== "finished"));
+  // Below version 8 a job that was made smaller was taken for failed while its surplus was on its way out.
+  if (state.version < 8 && isPatient) return;
   findings.expect(
     job.state !== "dead" && ((prior !== undefined && prior.state !== "dead") || (isPatient && hasFailed)),
     "KS5",

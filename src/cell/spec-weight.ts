@@ -34,8 +34,9 @@ export function specBytesOf({ version }: Versioned, spec: Job["spec"]): number {
 /** Of a job's lists alone. */
 export const entryBytesOf = (spec: JobSpec): number => ENTRY_BYTES * entriesOfJob(spec);
 
-function entriesOfJob({ task, overrides, constraints, labels, beside }: JobSpec): number {
+function entriesOfJob({ task, overrides, constraints, labels, beside, restart }: JobSpec): number {
   let entries = labels.length + beside.length + entriesOfConstraints(constraints) + (task === undefined ? 0 : entriesOfTask(task));
+  if (restart !== undefined) entries += restart.fatalExits.length + restart.okExits.length;
   for (const { arguments: given, environment, labels: own } of overrides)
     entries += OVERRIDE_ENTRIES + given.length + environment.length + own.length;
   return entries;

@@ -20,6 +20,7 @@ import {
   type TaskSpec,
   TaskSpecSchema,
 } from "../wire/gen/borg/v1/spec_pb.ts";
+import { exitsProblem } from "../wire/restart-exits.ts";
 import { amounts } from "./amounts.ts";
 import { besideSpecProblem } from "./beside.ts";
 import { constraintProblem } from "./constraint.ts";
@@ -169,6 +170,7 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
     gangProblem(spec.mode === SchedulingMode.GANG, spec.count) ??
     domainProblem(spec.spread, spec.count, spec.perMachine) ??
     besideSpecProblem(spec) ??
+    (spec.restart === undefined ? undefined : exitsProblem(spec.restart)) ??
     overridesProblem(spec) ??
     firstProblem(spec.constraints) ??
     volumesProblem(spec) ??

@@ -65,6 +65,8 @@ function addRun(program: Command, setting: Setting): void {
     .option("--image <name>", "an image that was pushed with --oci: its files are the task's /, and the command follows its entrypoint")
     .option("--scheduler <name>", "who places it (default: the cell's own)")
     .option("--restart <when>", "never, on-failure or always (default: always for production, never with --wait, else on-failure)")
+    .option("--fatal-exits <codes>", "exit codes with which a task has failed for good and is not restarted: 64,78")
+    .option("--ok-exits <codes>", "exit codes that are as good as 0: 3")
     .option("--wait", "pass on what it writes and end with its exit code; a job that is always restarted is waited for until it is up")
     .option("--rm", "with --wait: the cell forgets the job when it has ended; Ctrl-C kills it")
     .option("--timeout <time>", "wait at most this long");
@@ -75,6 +77,7 @@ function addRun(program: Command, setting: Setting): void {
     `borg run web --port http --count 3 --restart always --wait -- node -e 'require("http").createServer((_, r) => r.end("hi")).listen(process.env.BORG_PORT_HTTP)'`,
     `borg run api --port http --health /healthz --ready 'sh:test -f warm' --lame-duck 5s -- node -e 'require("http").createServer((_, r) => r.end("hi")).listen(process.env.BORG_PORT_HTTP)'`,
     "borg run shop --image alpine --wait --rm -- cat /etc/os-release",
+    "borg run sync --restart on-failure --fatal-exits 64,78 --ok-exits 24 -- /bin/sh -c 'sleep 1; exit 24'",
     "borg run once --restart never --ram 1GiB --env MODE=fast -- /bin/sh -c 'echo $MODE'",
   ]);
   does<RunOptions>(setting, run, "changes", async (context, [name, ...command], options) =>

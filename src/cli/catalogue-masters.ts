@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { does, examples, type Setting } from "./catalogue.ts";
 import type { AuthorityOptions, RetireOptions } from "./commands/authority.ts";
+import type { EtcdOptions } from "./commands/etcd.ts";
 import type { InitOptions, JoinOptions } from "./commands/init.ts";
 import type { MasterCommandOptions } from "./commands/master.ts";
 import type { MasterInviteOptions, MastersOptions } from "./commands/masters.ts";
@@ -12,6 +13,20 @@ export function addMasterCommands(program: Command, setting: Setting): void {
   addMaster(program, setting);
   addReplicas(program, setting);
   addAuthority(program, setting);
+  addEtcd(program, setting);
+}
+
+function addEtcd(program: Command, setting: Setting): void {
+  const etcd = program.command("etcd").helpCommand(false).description("care of the etcd of a cell with several masters");
+  examples(etcd, ["borg etcd defragment"]);
+  const defragment = etcd
+    .command("defragment")
+    .description("give back room that etcd no longer needs, one member after the other, and end its alarm for lack of room")
+    .option("--data <dir>", "the cell kept there");
+  examples(defragment, ["borg etcd defragment", "borg etcd defragment --json"]);
+  does<EtcdOptions>(setting, defragment, "changes", async (context, _, options) =>
+    (await import("./commands/etcd.ts")).etcdDefragment(context, options),
+  );
 }
 
 function addAuthority(program: Command, setting: Setting): void {

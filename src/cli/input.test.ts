@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Failure } from "./exit.ts";
-import { bytesOf, countOf, cpuMilliOf, durationMsOf, pairOf, priorityOf, whenMsOf } from "./input.ts";
+import { bytesOf, countOf, cpuMilliOf, durationMsOf, exitsOf, pairOf, priorityOf, whenMsOf } from "./input.ts";
 
 const usage = (work: () => unknown, pattern = /./): void =>
   assert.throws(work, (error) => error instanceof Failure && error.exit === "usage" && pattern.test(`${error.message} ${error.hint}`));
@@ -37,6 +37,12 @@ test("counts, priorities, pairs and moments", () => {
     ["batch", "production", "200"].map((text) => priorityOf("--priority", text)),
     [100, 120, 200],
   );
+  assert.deepEqual(
+    ["", "3", "64,78", "0,255"].map((text) => exitsOf("--ok-exits", text)),
+    [[], [3], [64, 78], [0, 255]],
+  );
+  for (const bad of ["x", "-1", "256", "1,", "1, 2", "0x1", Array(17).fill("1").join(",")])
+    usage(() => exitsOf("--ok-exits", bad), /--ok-exits .*64,78/s);
   usage(() => priorityOf("--priority", "prodution"), /did you mean "production"/);
   usage(() => priorityOf("--priority", "451"));
   assert.deepEqual(pairOf("--env", "A=b=c"), ["A", "b=c"]);

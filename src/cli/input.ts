@@ -5,6 +5,7 @@ import { type Dimension, readQuantity } from "../bcl/quantity.ts";
 import { epochMs } from "../bcl/schema/date.ts";
 import { didYouMean } from "../bcl/suggest.ts";
 import { BANDS, PRIORITY_MAX } from "../wire/band.ts";
+import { EXIT_MAX, EXITS_MAX } from "../wire/spec-defaults.ts";
 import { Failure } from "./exit.ts";
 
 /** `512Mi`, `512MiB`, `1.5GiB`, `2GB`; a bare number is bytes. */
@@ -57,6 +58,15 @@ export function countOf(option: string, text: string, most = 100_000): number {
 }
 
 const NAMES: ReadonlyMap<string, number> = new Map(BANDS.map(({ name, lowest }) => [name, lowest]));
+
+/** `64,78`: exit codes of a program; none when nothing is said. */
+export function exitsOf(option: string, text: string): number[] {
+  const hint = `exit codes from 0 to ${EXIT_MAX}, at most ${EXITS_MAX}, as in 64,78`;
+  const codes = text === "" ? [] : text.split(",");
+  if (codes.length > EXITS_MAX || !codes.every((code) => /^[0-9]{1,3}$/.test(code) && Number(code) <= EXIT_MAX))
+    throw misread(option, text, hint);
+  return codes.map(Number);
+}
 
 export function priorityOf(option: string, text: string): number {
   const band = NAMES.get(text);

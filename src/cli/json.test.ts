@@ -372,7 +372,17 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
 ];
 
 /** About a cell on several machines: test/e2e/machines.test.ts. */
-const MASTERS = ["init", "join", "replica-ls", "replica-invite", "replica-remove", "authority-show", "authority-renew", "authority-retire"];
+const MASTERS = [
+  "init",
+  "join",
+  "replica-ls",
+  "replica-invite",
+  "replica-remove",
+  "authority-show",
+  "authority-renew",
+  "authority-retire",
+  "etcd-defragment",
+];
 
 /** They start and stop processes, or go on until they are ended: tests of their own look at what they print. */
 const ELSEWHERE = ["machine-reset-term", "mesos-gateway", "up", "down", "backup", "restore", "install", ...MASTERS];

@@ -1,6 +1,7 @@
 /** From started processes to a cell one can use: it answers, its machines are up, its owner has quota, and it is the user's current cell. */
 
 import { MEASURES } from "../base/dimension.ts";
+import { VERSION_MAX } from "../cell/version.ts";
 import type { CellFile, DataDirectory } from "../daemon/data.ts";
 import { CallError } from "../rpc/call-error.ts";
 import { type CellClient, connectCell } from "../rpc/client.ts";
@@ -11,6 +12,8 @@ import { BOUND, sizeOf } from "./text/resources.ts";
 
 /** A master that joins waits for those that are there, which read their files anew. */
 const READY_MS = 120_000;
+/** A replica that does not come up holds nobody up for longer. */
+const VERSION_MS = 20_000;
 
 export interface Ready {
   readonly url: string;
@@ -38,11 +41,23 @@ export async function makeReady(data: DataDirectory, cell: CellFile, say: (line:
     (found) => found.machinesReachable >= cell.machines,
   );
   say(`  ${all.machinesReachable} of ${cell.spread === undefined ? cell.machines : all.machines} machines up (${since()})`);
+  if (cell.spread === undefined) await awaitVersion({ data, signal }, client, say);
   await giveQuota(client, cell.owner, all.capacity?.cpuMilli ?? 0);
   if (cell.keepMs !== undefined && all.config !== undefined && all.config.deadJobKeepMs !== cell.keepMs)
     await client.configureCell({ requestId: crypto.randomUUID(), config: { ...all.config, deadJobKeepMs: cell.keepMs } });
   client.close();
   return { url, machines: all.machinesReachable, cpuMilli: all.capacity?.cpuMilli ?? 0, ramBytes: all.capacity?.ramBytes ?? 0 };
+}
+
+/** All masters of one machine are of one build: the cell does everything that it can as soon as each has said so. Until then what is typed next may be refused. */
+async function awaitVersion(awaited: Awaited, client: CellClient, say: (line: string) => void): Promise<void> {
+  const { version } = await until(
+    awaited,
+    () => client.getCell({}),
+    (found) => found.version >= VERSION_MAX,
+    VERSION_MS,
+  );
+  if (version < VERSION_MAX) say(`  the cell has version ${version} of ${VERSION_MAX}: not every master has come yet (borg status)`);
 }
 
 /** `signal`: nobody will answer any more. */
@@ -51,12 +66,14 @@ interface Awaited {
   readonly signal: AbortSignal;
 }
 
-async function until<T>({ data, signal }: Awaited, ask: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T> {
-  const deadline = performance.now() + READY_MS;
+/** With a time of its own: what is not good by then is answered as it is. */
+async function until<T>({ data, signal }: Awaited, ask: () => Promise<T>, isGood: (answer: T) => boolean, ownMs?: number): Promise<T> {
+  const startedMs = performance.now();
+  const deadline = startedMs + READY_MS;
   for (;;) {
     try {
       const answer = await ask();
-      if (isGood(answer)) return answer;
+      if (isGood(answer) || (ownMs !== undefined && performance.now() - startedMs > ownMs)) return answer;
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       if (error.code !== "unreachable" && error.code !== "unavailable" && error.code !== "unknown") throw error;

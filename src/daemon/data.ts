@@ -18,6 +18,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { bootId } from "../borglet/linux/proc.ts";
 import { LOCK_NAME, type Lock, lockFile } from "../store/files/lock.ts";
 import { DataError } from "./data-error.ts";
 import type { Described } from "./description.ts";
@@ -69,7 +70,7 @@ export interface Spread {
   readonly cluster?: string;
 }
 
-/** Who runs it now. A pid alone may be somebody else's by now, so each comes with its start time. */
+/** Who runs it now. A pid alone may be somebody else's by now, so each comes with its start time, and with the boot that this time counts from. */
 export interface RunFile {
   readonly supervisor: ProcessId;
   readonly processes: Readonly<Record<string, ProcessId>>;
@@ -79,6 +80,8 @@ export interface ProcessId {
   readonly pid: number;
   /** In ticks since boot, field 22 of /proc/PID/stat. */
   readonly start: string;
+  /** Of the machine, when it started; absent where an older build wrote it down. */
+  readonly boot?: string;
 }
 
 export class DataDirectory {
@@ -273,9 +276,11 @@ export function processStart(pid: number): string | undefined {
   }
 }
 
-export const processId = (pid: number): ProcessId => ({ pid, start: processStart(pid) ?? "" });
+export const processId = (pid: number): ProcessId => ({ pid, start: processStart(pid) ?? "", boot: bootId() });
 
-export const isAlive = ({ pid, start }: ProcessId): boolean => processStart(pid) === start;
+/** What is not proven to be the process that was written down gets no signal. */
+export const isAlive = ({ pid, start, boot }: ProcessId): boolean =>
+  processStart(pid) === start && (boot === undefined || boot === bootId());
 
 const namesIn = (directory: string): readonly string[] => (existsSync(directory) ? readdirSync(directory) : []);
 

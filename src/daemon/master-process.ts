@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { keysNamed } from "../borgmaster/api/secrets.ts";
 import { DEFAULT_MASTER, type MasterOptions } from "../borgmaster/defaults.ts";
 import type { LockRequest } from "../borgmaster/lock-message.ts";
 import { Master } from "../borgmaster/master.ts";
@@ -112,6 +113,7 @@ export class MasterProcess {
       ReplicaSeat.load({
         ...{ data, cell, replica, etcdUrls },
         secrets: reached(data.secrets),
+        namedKeys: () => (this.#master === undefined ? new Set() : keysNamed(this.#master.state)),
         role: () => this.#master?.role,
         term: () => this.#master?.term ?? 0,
         onOutled: (term) => this.#host.deliver(PROCESS, MASTER, { type: "outled", term }),
@@ -197,6 +199,7 @@ export class MasterProcess {
       door: { url: `https://${cell.host}:${cell.port}`, authorities: keys.authorities() },
       dns: this.#dns(),
       isReplica,
+      mastersOnMachines: cell.spread === undefined ? undefined : replicasOf(cell).length,
     };
     this.#startThread(LINK, new URL("./threads/link.ts", import.meta.url), link);
     this.#startThread(API, new URL("./threads/api.ts", import.meta.url), api);

@@ -13,20 +13,20 @@ import { become, reached } from "./become.ts";
 import type { CellFile, DataDirectory, MasterSeat, Spread } from "./data.ts";
 import { inherited } from "./descriptors.ts";
 import { EtcdKeys } from "./etcd-keys.ts";
+import { hasKeys, KEY_FILE } from "./key-ring.ts";
 import { Keys } from "./keys.ts";
 import { admitMaster } from "./peer/admission.ts";
 import { SHARED_FILES, type SharedFiles } from "./peer/bundle.ts";
 import { askPeer, type PeerAddress } from "./peer/client.ts";
 import { aheadOf, writeClocks } from "./peer/clocks.ts";
 import { Doors } from "./peer/doors.ts";
-import { fetchSnapshot, filesOf, type MirrorParts, mirrorLeader, pathOf } from "./peer/mirror.ts";
+import { fetchSnapshot, filesOf, gatherKeys, type MirrorParts, mirrorLeader, pathOf } from "./peer/mirror.ts";
 import { PeerServer } from "./peer/server.ts";
 import { etcdUrls, peerPort, replicaSocket } from "./replicas.ts";
 import { type Listed, Roster } from "./roster.ts";
-import { hasKeys, KEY_FILE } from "./vault.ts";
 
 const LOOK_MS = 2000;
-/** Every so many looks what the leader has is fetched. */
+/** Every so many looks packages that the leader has are fetched. */
 const MIRROR_EVERY = 3;
 
 class PeerProcess {
@@ -61,7 +61,7 @@ class PeerProcess {
   /** Each part by itself: while etcd is away clocks are still compared. */
   async look(): Promise<void> {
     this.#looks += 1;
-    await this.#clocks();
+    await Promise.all([this.#clocks(), this.#keys()]);
     try {
       const listed = await this.#roster.read();
       if (listed.masters.length > 0) this.#masters = listed.masters;
@@ -78,6 +78,14 @@ class PeerProcess {
   async #mirror({ leader }: Listed): Promise<void> {
     const at = leader === undefined ? undefined : this.others.get(leader);
     if (at !== undefined) await mirrorLeader(this.#parts, at);
+  }
+
+  async #keys(): Promise<void> {
+    try {
+      await gatherKeys(this.#parts, this.others, this.#looks);
+    } catch (error) {
+      this.#log(`Cannot write down the keys of the other masters: ${(error as Error).message}`);
+    }
   }
 
   async #clocks(): Promise<void> {

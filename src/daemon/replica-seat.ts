@@ -13,6 +13,7 @@ import type { JournalAnswer } from "../wire/journal.ts";
 import type { CellFile, DataDirectory } from "./data.ts";
 import { EtcdKeys } from "./etcd-keys.ts";
 import { ClockEye } from "./peer/clocks.ts";
+import { PeerEye } from "./peer-keys.ts";
 import { askPulse, givePulse, PulseWatch } from "./pulse.ts";
 import { etcdUrls, leaderAt, ownReplicasOf, replicaName, replicaOf, replicaSocket, replicasOf, snapshotsOf } from "./replicas.ts";
 import { Standing } from "./standing.ts";
@@ -36,6 +37,8 @@ export interface SeatOptions {
   readonly replica: number;
   /** Where the key of secrets is, as this process reaches it. */
   readonly secrets: string;
+  /** Keys that something in the cell is encrypted with. */
+  readonly namedKeys: () => ReadonlySet<string>;
   /** Absent: those of the cell's own etcd. */
   readonly etcdUrls: readonly string[] | undefined;
   readonly role: () => Role | undefined;
@@ -91,7 +94,7 @@ export class ReplicaSeat {
 
   /** `directory`: of all replicas, as this process reaches it from now on. */
   async open(directory: string): Promise<void> {
-    const { cell, replica, etcdUrls: given, secrets, log } = this.#options;
+    const { cell, replica, etcdUrls: given, secrets, namedKeys: named, log } = this.#options;
     this.#directory = directory;
     await this.#store.open({
       cell: cell.cell,
@@ -106,7 +109,8 @@ export class ReplicaSeat {
     });
     const now = (): number => performance.now();
     const clock = cell.spread === undefined ? undefined : new ClockEye(join(directory, String(replica)), replicasOf(cell).length, now);
-    this.#standing = new Standing({ clock, secrets, now, log });
+    const peers = cell.spread === undefined ? undefined : new PeerEye(secrets, replicasOf(cell).length, now);
+    this.#standing = new Standing({ clock, secrets, named, peers, now, log });
     this.#pulse = givePulse(replicaSocket(directory, replica, "pulse"), () => this.#word());
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
     this.#peersTimer = setInterval(() => void this.#askPeers(), PEERS_MS);

@@ -188,7 +188,7 @@ export class Supervisor {
     return this.#child({ name: memberName(member), command: ETCD, args, descriptors: [directory], uid: ids?.first, oneOf });
   }
 
-  /** Of a cell of root only the borglets are root. */
+  /** Of a cell of root only its borglets, its history and this process are root. */
   #masterUser(): readonly string[] {
     const { ids } = this.#options;
     return ids === undefined ? [] : ["--uid", String(ids.first)];

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Vault } from "../borgmaster/vault.ts";
 import { ToyVault } from "../fauxmaster/world/toy-vault.ts";
-import { checkKeys, FileVault, hasKeys, KEY_FILE } from "./vault.ts";
+import { checkKeys, hasKeys, KEY_FILE } from "./key-ring.ts";
+import { FileVault } from "./vault.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "borg-vault-"));
 after(() => rmSync(ROOT, { recursive: true, force: true }));
@@ -87,7 +88,7 @@ test("the file is made once, for its owner alone, and is refused when others can
 test("an old key goes when nothing is encrypted with it, and not before what was on its way is in the journal [daemon.S2]", () => {
   const directory = fresh();
   let nowMs = 1_000_000;
-  const vault = new FileVault(directory, () => nowMs);
+  const vault = new FileVault(directory, { now: () => nowMs });
   const first = vault.keyId;
   vault.rotate();
   vault.keepOnly(new Set());
@@ -102,7 +103,7 @@ test("an old key goes when nothing is encrypted with it, and not before what was
 
 test("one of several masters makes no key: it waits for the one that is handed over, and keeps in memory what it has [daemon.S4] [G14]", () => {
   const [there, here] = [fresh(), fresh()];
-  const [leader, standby] = [new FileVault(there), new FileVault(here, Date.now, "wait")];
+  const [leader, standby] = [new FileVault(there), new FileVault(here, { ifMissing: "wait" })];
   assert.deepEqual(readdirSync(here), [], "nothing was made");
   assert.equal(hasKeys(here), false);
   assert.throws(() => standby.seal(bytes("x"), PLACE), /does not lead/);

@@ -1,59 +1,67 @@
 /**
  * The keys that secrets are encrypted with, in a file of their own beside the journal: AES-256-GCM with random nonces, and owner, name, version and cell authenticated.
- * The file is made when it is not there, is read once, and is replaced whole before a new key is used. No key is ever journaled, logged or put into a backup, and only
- * masters of the cell are sent it. One of several masters makes none: a key of its own would open nothing, and take the place of the others'.
+ * The file is made when it is not there, and is replaced whole before a new key is used; where other machines have masters a new key is used when most masters have it
+ * on their disks. No key is ever journaled, logged or put into a backup, and only masters of the cell are sent it. One of several masters makes no first key: its own
+ * would open nothing.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
-import { join } from "node:path";
 import { assert } from "../base/assert.ts";
-import { holderText, placeText, type SecretPlace, type Vault } from "../borgmaster/vault.ts";
+import { holderText, placeText, type SecretPlace, type Vault, type WaitingKey } from "../borgmaster/vault.ts";
 import { NONCE_BYTES, TAG_BYTES } from "../cell/secret.ts";
 import type { Sealed } from "../cell/state.ts";
-import { DataError } from "./data-error.ts";
+import { KEY_BYTES, KEYS_MAX, type Key, type KeyRing, merged, NO_KEYS, readRing, writeRing } from "./key-ring.ts";
+import { mostOf, type PeerEye } from "./peer-keys.ts";
 
 const CIPHER = "aes-256-gcm";
-const KEY_BYTES = 32;
 const DIGEST_BYTES = 16;
 /** Whatever was encrypted with a key before another took its place is in the journal by then. */
 const FORMER_KEEP_MS = 10 * 60_000;
-const ID = /^[0-9a-f]{16}$/;
 
-/** What the file is called in its directory. */
-export const KEY_FILE = "keys.json";
-
-interface Key {
-  readonly id: string;
-  readonly key: Buffer;
-  readonly createdMs: number;
+export interface VaultOptions {
+  readonly now?: () => number;
+  /** Whether there is a new key when there is none, or none until `reload` finds one. */
+  readonly ifMissing?: "make" | "wait";
+  /** Where other machines have masters: who of them has which keys. */
+  readonly peers?: PeerEye | undefined;
 }
 
 export class FileVault implements Vault {
   readonly #directory: string;
   readonly #now: () => number;
-  /** The newest first. */
-  #keys: readonly Key[];
+  readonly #peers: PeerEye | undefined;
+  #ring: KeyRing;
+  #waiting: WaitingKey | undefined;
 
-  /** `ifMissing`: whether there is a new key when there is none, or none until `reload` finds one. */
-  constructor(directory: string, now: () => number = Date.now, ifMissing: "make" | "wait" = "make") {
+  constructor(directory: string, { now = Date.now, ifMissing = "make", peers }: VaultOptions = {}) {
     this.#directory = directory;
     this.#now = now;
-    this.#keys = readKeys(join(directory, KEY_FILE));
-    if (this.#keys.length === 0 && ifMissing === "make") this.rotate();
+    this.#peers = peers;
+    this.#ring = readRing(directory);
+    if (this.#ring.keys.length === 0 && ifMissing === "make") this.#keep({ ...this.#ring, keys: [this.#fresh(false)] });
+    this.reload();
   }
 
   get keyId(): string {
     return this.#newest.id;
   }
 
+  get waiting(): WaitingKey | undefined {
+    return this.#waiting;
+  }
+
+  /** Those that something may be encrypted with. */
+  get #settled(): readonly Key[] {
+    return this.#ring.keys.filter(({ waits }) => !waits);
+  }
+
   get #newest(): Key {
-    const [newest] = this.#keys;
+    const [newest] = this.#settled;
     assert(newest !== undefined, "A master without the key of secrets does not lead");
     return newest;
   }
 
   has(keyId: string): boolean {
-    return this.#keys.some(({ id }) => id === keyId);
+    return this.#ring.keys.some(({ id }) => id === keyId);
   }
 
   seal(plain: Uint8Array, place: SecretPlace): Sealed {
@@ -65,7 +73,7 @@ export class FileVault implements Vault {
   }
 
   open({ keyId, nonce, ciphertext }: Sealed, place: SecretPlace): Uint8Array | undefined {
-    const known = this.#keys.find(({ id }) => id === keyId);
+    const known = this.#ring.keys.find(({ id }) => id === keyId);
     if (known === undefined || nonce.length !== NONCE_BYTES || ciphertext.length < TAG_BYTES) return undefined;
     const decipher = createDecipheriv(CIPHER, known.key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(placeText(place)));
     decipher.setAuthTag(ciphertext.subarray(-TAG_BYTES));
@@ -77,7 +85,7 @@ export class FileVault implements Vault {
   }
 
   digests(request: Uint8Array): readonly Uint8Array[] {
-    return this.#keys.map(({ key }) => {
+    return this.#settled.map(({ key }) => {
       const own = Buffer.from(hkdfSync("sha256", key, "", "digests of requests", KEY_BYTES));
       return new Uint8Array(createHmac("sha256", own).update(request).digest().subarray(0, DIGEST_BYTES));
     });
@@ -90,93 +98,82 @@ export class FileVault implements Vault {
   /** Former keys count while they are kept. Compared in the same time whatever is shown. */
   isTokenOf(cell: string, instance: string, token: string): boolean {
     const shown = Buffer.from(token, "hex");
-    return this.#keys.some((key) => {
+    return this.#settled.some((key) => {
       const proof = proofBy(key, cell, instance);
       return shown.length === proof.length && timingSafeEqual(shown, proof);
     });
   }
 
-  /** Another process may have changed the file: replicas of one machine share it, and only the one that leads writes. A file that is gone takes no key away. */
+  /**
+   * Takes what others have: replicas of one machine share the file, and only the one that leads writes; of other machines each has a file of its own, which this one alone
+   * writes. A file that is gone takes no key away.
+   */
   reload(): void {
-    const found = readKeys(join(this.#directory, KEY_FILE));
-    if (found.length > 0) this.#keys = found;
+    const found = readRing(this.#directory);
+    if (this.#peers === undefined) {
+      if (found.keys.length > 0) this.#ring = found;
+      return;
+    }
+    const { rings, holders } = this.#peers.read();
+    let ring = [found, ...rings].reduce(merged, this.#ring);
+    const [newest] = ring.keys;
+    if (newest?.waits === true) {
+      // It counts here when it is on this disk.
+      const { masters, have } = holders(
+        newest.id,
+        found.keys.some(({ id }) => id === newest.id),
+      );
+      const isSettled = have >= mostOf(masters);
+      if (isSettled) ring = { ...ring, keys: [this.#settle(newest, ring), ...ring.keys.slice(1)] };
+      this.#waiting = isSettled ? undefined : { keyId: newest.id, held: have, needed: mostOf(masters), masters };
+    } else this.#waiting = undefined;
+    if (!isSame(ring, found)) this.#keep(ring);
+    else this.#ring = ring;
+  }
+
+  /** What it takes the place of is needed from now on for some time. */
+  #settle(key: Key, { keys }: KeyRing): Key {
+    return { ...key, waits: false, createdMs: Math.max(this.#now(), ...keys.map(({ createdMs }) => createdMs)) };
   }
 
   rotate(): void {
-    const key = { id: randomBytes(8).toString("hex"), key: randomBytes(KEY_BYTES), createdMs: this.#now() };
-    this.#keep([key, ...this.#keys]);
+    const { keys, gone } = this.#ring;
+    if (keys.length >= KEYS_MAX)
+      throw new Error(`There are ${keys.length} keys already; old ones go when nothing is encrypted with them: ask again later`);
+    this.#keep({ keys: [this.#fresh(this.#peers !== undefined), ...keys], gone });
+    this.reload();
+  }
+
+  /** Newer than all that are there, whatever the clocks of their masters said. */
+  #fresh(waits: boolean): Key {
+    const [newest] = this.#ring.keys;
+    const createdMs = Math.max(this.#now(), (newest?.createdMs ?? 0) + 1);
+    return { id: randomBytes(8).toString("hex"), key: randomBytes(KEY_BYTES), createdMs, waits };
   }
 
   keepOnly(named: ReadonlySet<string>): void {
-    const left = this.#keys.filter(({ id }, i) => {
-      const followed = this.#keys[i - 1]?.createdMs;
+    const { keys, gone } = this.#ring;
+    const isNeeded = ({ id }: Key, i: number): boolean => {
+      const followed = keys.slice(0, i).findLast(({ waits }) => !waits)?.createdMs;
       return followed === undefined || named.has(id) || this.#now() - followed < FORMER_KEEP_MS;
-    });
-    if (left.length < this.#keys.length) this.#keep(left);
+    };
+    const left = keys.filter(isNeeded);
+    if (left.length === keys.length) return;
+    const taken = keys.filter((key) => !left.includes(key)).map(({ id }) => id);
+    // Other machines still have them, and would give them back.
+    this.#keep(merged({ keys: left, gone: this.#peers === undefined ? [] : taken }, { ...NO_KEYS, gone }));
   }
 
   /** On the disk, whole, before anything is encrypted with it. */
-  #keep(keys: readonly Key[]): void {
-    const text = JSON.stringify({ keys: keys.map(({ id, key, createdMs }) => ({ id, key: key.toString("base64"), createdMs })) }, null, 2);
-    const path = join(this.#directory, KEY_FILE);
-    const file = openSync(`${path}.new`, "w", 0o600);
-    try {
-      writeSync(file, `${text}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(`${path}.new`, path);
-    syncDirectory(this.#directory);
-    this.#keys = keys;
+  #keep(ring: KeyRing): void {
+    writeRing(this.#directory, ring);
+    this.#ring = ring;
   }
 }
+
+const isSame = (one: KeyRing, other: KeyRing): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 function proofBy({ key }: Key, cell: string, instance: string): Buffer {
   const own = Buffer.from(hkdfSync("sha256", key, "", "tokens of controllers", KEY_BYTES));
   return createHmac("sha256", own).update(holderText(cell, instance)).digest();
-}
-
-/** Whether a key is there that this master could lead with. */
-export function hasKeys(directory: string): boolean {
-  try {
-    return readKeys(join(directory, KEY_FILE)).length > 0;
-  } catch {
-    return false;
-  }
-}
-
-/** Says at once, in words, what would keep a master from starting. */
-export const checkKeys = (directory: string): void => void readKeys(join(directory, KEY_FILE));
-
-function syncDirectory(directory: string): void {
-  const fd = openSync(directory, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** None when there is no file. One that others can read, or that nobody can understand, is not used. */
-function readKeys(path: string): readonly Key[] {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return [];
-  if ((found.mode & 0o077) !== 0)
-    throw new DataError(
-      "The key of the cell's secrets can be read by others",
-      `run: chmod 600 '${path}', and borg secret rotate-key when it is up`,
-    );
-  try {
-    const { keys } = JSON.parse(readFileSync(path, "utf8")) as { keys: { id: string; key: string; createdMs: number }[] };
-    const read = keys.map(({ id, key, createdMs }) => ({ id, key: Buffer.from(key, "base64"), createdMs }));
-    if (read.length === 0 || read.some(({ id, key }) => !ID.test(id) || key.length !== KEY_BYTES)) throw new Error("It is no key");
-    return read;
-  } catch (cause) {
-    throw new DataError(
-      "Cannot understand the key of the cell's secrets",
-      `put the file "secrets/${KEY_FILE}" of the cell back from where you kept it`,
-      { cause },
-    );
-  }
 }

@@ -27,6 +27,7 @@ import { decodeFrame, encodeFrame, type FrameBody, FrameDecoder } from "./link-f
 import { proveMachine } from "./link-identity.ts";
 import { askToJoin } from "./link-join.ts";
 import { type LinkBounds, type LinkDoor, type LinkHandle, LinkServer } from "./link-server.ts";
+import { dialWithOldTls, OLD_TLS_REFUSED } from "./test-old-tls.ts";
 
 type FrameOrder = NonNullable<MessageInitShape<typeof OrderSchema>["body"]>;
 
@@ -256,6 +257,12 @@ test("over TCP a borglet speaks to a proven master only, and sends nothing to an
     "only a handshake was begun",
   );
   assert.equal(links.size, 1);
+});
+
+test("who dials with less than TLS 1.3 gets no connection [KA2]", async (t) => {
+  const { port, events } = await master(t);
+  assert.equal(await dialWithOldTls(port), OLD_TLS_REFUSED);
+  assert.deepEqual(events, []);
 });
 
 test("a machine from elsewhere opens a link only if it is admitted, and is told what was approved [KA2]", async (t) => {

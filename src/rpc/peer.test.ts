@@ -17,6 +17,7 @@ import { type KeyAndCertificate, makeAuthority, makeRequest, signMachine } from 
 import { encodeFrame } from "./link-frame.ts";
 import { PeerClient } from "./peer-client.ts";
 import { ACCEPTS_PER_SECOND, type PeerServer, servePeers } from "./peer-server.ts";
+import { dialWithOldTls, OLD_TLS_REFUSED } from "./test-old-tls.ts";
 
 const HOST = "127.0.0.1";
 const DIGEST = "a".repeat(64);
@@ -85,6 +86,10 @@ test("a voucher is shown to nobody but that machine, and what goes wrong is told
   await new Promise((resolve) => closed.close(resolve));
   assert.match(await one.ask({ port }), /ECONNREFUSED/);
   one.client.close();
+});
+
+test("who dials with less than TLS 1.3 gets no connection [S6] [KA2]", async () => {
+  assert.equal(await dialWithOldTls(server.port), OLD_TLS_REFUSED);
 });
 
 test("strangers that dial in a loop get a few handshakes a second, and machines are served again afterwards [S6] [KG3]", async () => {

@@ -8,6 +8,7 @@ import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } f
 import { CallProblemSchema, CellService, type KillJobRequest } from "../wire/gen/borg/v1/api_pb.ts";
 import { CallError } from "./call-error.ts";
 import { AUTHORITY, jsonCall, OWNER, raw, type TestCell, TOKEN, testCell } from "./test-cell.ts";
+import { dialWithOldTls, OLD_TLS_REFUSED } from "./test-old-tls.ts";
 
 let cell: TestCell;
 
@@ -73,6 +74,10 @@ for (const [name, create] of Object.entries(TRANSPORTS)) {
     }
   }
 }
+
+test("a client that speaks no TLS 1.3 gets no connection [KA2]", async () => {
+  assert.equal(await dialWithOldTls(cell.port), OLD_TLS_REFUSED);
+});
 
 test("a read says which state it shows; a stale one is asked for with a header, and says its age [KD3]", async () => {
   const current = await raw(cell, jsonCall("GetCell", "{}"));

@@ -16,6 +16,10 @@ export const HEALTH_DEFAULTS = { path: "/", intervalMs: 10_000, timeoutMs: 2_000
 /** Restarts on the same machine before the failure is reported, and the back-off before each. A cell can be configured to another back-off. */
 export const RESTART_DEFAULTS = { inPlaceMax: 3, backoffMinMs: 1_000, backoffMaxMs: 300_000 } as const;
 
+/** Exit codes that one list of a restart policy has, and the highest one. */
+export const EXITS_MAX = 16;
+export const EXIT_MAX = 255;
+
 export const UPDATE_DEFAULTS = { batch: 1, watchMs: 10_000, failuresMax: 0 } as const;
 
 /** Between SIGTERM and SIGKILL. A cell can be configured to another one. */

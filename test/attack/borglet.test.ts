@@ -56,6 +56,21 @@ for (const mode of ATTACK_MODES) {
     }
   });
 
+  test(`What goes wrong in the background, with nobody waiting for it, does not end the borglet (${mode.name}) [borglet.H3] [KB2]`, {
+    skip: mode.skip,
+  }, async () => {
+    const stage = await Stage.open(mode);
+    try {
+      for (const _ of ["once", "twice"]) stage.reject();
+      await stage.line("Went on after: Nobody waits for this");
+      await stage.run("bob/calm/0:1", "echo up; sleep 1000");
+      await stage.said("bob/calm/0:1", "up");
+      assert.equal(stage.hellos, 1, `the borglet ended: ${stage.lines.join("")}`);
+    } finally {
+      await stage.close();
+    }
+  });
+
   test(`A foreign process that answers on a task's port does not make the task healthy (${mode.name}) [borglet.H4] [N4] [KB2]`, {
     skip: mode.skip,
   }, async () => {

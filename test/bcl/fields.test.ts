@@ -253,6 +253,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   "restart.when": [lives, "", 'restart = { when = "never" }'],
   "restart.in_place_max": [ordered, "", "restart = { in_place_max = 7 }"],
   "restart.failures_max": [lives, LIMITS, "restart = { in_place_max = 3, failures_max = 5 }"],
+  "restart.fatal_exits": [lives, "", "restart = { fatal_exits = [64, 1] }"],
+  "restart.ok_exits": [ordered, "", "restart = { ok_exits = [3] }"],
   "restart.backoff_min": [lives, "", "restart = { backoff_min = 7s }"],
   "restart.backoff_max": [lives, "", "restart = { backoff_max = 1s }"],
   update: [rolled, "", "update = { batch = 2 }"],

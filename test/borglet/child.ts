@@ -1,4 +1,4 @@
-/** A borglet process for the tests. Its options come as JSON in the first argument; "kill" on stdin ends all tasks, SIGTERM only the borglet. */
+/** A borglet process for the tests. Its options come as JSON in the first argument; "kill" on stdin ends all tasks, SIGTERM only the borglet; "reject" rejects a promise for which nobody waits. */
 import { createInterface } from "node:readline";
 import { type BorgletProcessOptions, runBorglet } from "../../src/borglet/linux/machine.ts";
 
@@ -17,4 +17,5 @@ process.stdout.write("ready\n");
 process.on("SIGTERM", () => void handle.stop().then(() => process.exit(0)));
 createInterface({ input: process.stdin }).on("line", (line) => {
   if (line === "kill") void handle.killAll(0).then(() => process.exit(0));
+  if (line === "reject") void Promise.reject(new Error("Nobody waits for this"));
 });

@@ -234,6 +234,11 @@ export class Stage {
     }
   }
 
+  /** Something goes wrong in the borglet that nobody waits for. */
+  reject(): void {
+    this.#child!.stdin!.write("reject\n");
+  }
+
   /** Tries another borglet on the same directory. */
   async second(): Promise<never> {
     const child = this.#spawn();

@@ -189,6 +189,27 @@ test("a rotation encrypts everything anew, some at a time, and says what is left
   );
 });
 
+test("nothing is encrypted with a new key that too few masters have: the rotation says how many, and the next one goes on with the same key [borgmaster.S4]", () => {
+  const edge = new Edge();
+  edge.set("hunter2");
+  edge.follow();
+  const rotate = (goOn: boolean): wire.RotateSecretKeyResponse => {
+    const answer = edge.call("rotateSecretKey", make(wire.RotateSecretKeyRequestSchema, { goOn }), "", "admin");
+    assert.ok(answer.type === "answered", JSON.stringify(answer));
+    return answer.response as wire.RotateSecretKeyResponse;
+  };
+  const before = edge.vault.keyId;
+  edge.vault.waiting = { keyId: "next", held: 1, needed: 2, masters: 3 };
+  for (const goOn of [false, true, false]) {
+    const { keyId, left, lost, held, needed, masters } = rotate(goOn);
+    assert.deepEqual([keyId, left, lost, held, needed, masters], ["next", 1, 0, 1, 2, 3]);
+  }
+  assert.deepEqual([edge.vault.keyId, edge.secret()?.sealed.keyId], [before, before]);
+  edge.vault.rotate();
+  edge.vault.waiting = undefined;
+  assert.deepEqual([rotate(true).left, rotate(true).needed, edge.secret()?.sealed.keyId], [0, 0, edge.vault.keyId]);
+});
+
 test("a machine gets no value that is older than what the link has seen [borgmaster.S5]", () => {
   const edge = new Edge();
   edge.set("one");

@@ -5,7 +5,7 @@ import { imageAround } from "../../src/borgmaster/api/preview.ts";
 import { checkJob, whyOf } from "../../src/borgmaster/api/why.ts";
 import { imageOf } from "../../src/cell/feed.ts";
 import { masterOp } from "../../src/cell/op.ts";
-import { VERSION_MAX } from "../../src/cell/version.ts";
+import { NAMED_EXITS, VERSION_MAX } from "../../src/cell/version.ts";
 import { make } from "../../src/wire/codec.ts";
 import type { Explanation } from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
@@ -148,6 +148,19 @@ test("a dead task says its cause and why it is not tried again [N7] [U11]", () =
     world.claim(`ubar/${name}/0`, "m1");
     world.report("m1", { instance: world.instance(`ubar/${name}/0`), phase: Phase.FAILED, run: 2, failures: 2, exitCode: 127 });
   }
+  for (let version = world.state.version + 1; version <= NAMED_EXITS; version++)
+    world.must(world.master({ case: "cellVersion", value: { version } }));
+  world.submit("usage", { restart: { when: RestartWhen.ALWAYS, fatalExits: [64] } });
+  world.claim("ubar/usage/0", "m1");
+  world.report("m1", {
+    instance: world.instance("ubar/usage/0"),
+    phase: Phase.FAILED,
+    run: 1,
+    failures: 1,
+    exitCode: 64,
+    message: "exit 64",
+  });
+  assert.equal(why(world, "ubar/usage/0").problem, "has failed with exit 64, which its restart policy takes for final (fatal_exits)");
   world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/gone" } }));
   assert.equal(why(world, "ubar/once/0").problem, "has failed with exit 127: command not found; its restart policy is never");
   assert.match(

@@ -4,7 +4,7 @@ import { apply } from "../../src/cell/cell.ts";
 import { encodeCheckpoint, stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { stateViolations } from "../../src/cell/invariants.ts";
-import { VERSION_MAX } from "../../src/cell/version.ts";
+import { NAMED_EXITS, VERSION_MAX } from "../../src/cell/version.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { AfterFailure, Operator, RestartWhen, SchedulingMode } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { clause, GI, type JobWish, jobSpec, limit, World } from "./world.ts";
@@ -274,6 +274,23 @@ test("never, or too many failures, makes a failed task dead; never makes a lost 
   assert.equal(world.task("ubar/lost/0").cause, "lost");
 });
 
+test("an exit that the policy takes for final makes a task dead, one that others caused does not [cell.T14] [U11]", () => {
+  const world = cell();
+  for (let version = 2; version <= NAMED_EXITS; version++) world.must(world.master({ case: "cellVersion", value: { version } }));
+  const ended = (name: string, report: object, restart: object = {}): string => {
+    assert.equal(world.submit(name, { restart: { when: RestartWhen.ALWAYS, fatalExits: [64, 78], ...restart } }), "ok");
+    world.claim(`ubar/${name}/0`, "m1");
+    world.report("m1", { instance: world.instance(`ubar/${name}/0`), phase: Phase.FAILED, run: 1, failures: 1, ...report });
+    return `${states(world, name)} ${world.task(`ubar/${name}/0`).cause}`;
+  };
+  assert.equal(ended("said", { exitCode: 78, message: "exit 78" }), "dead failed");
+  assert.equal(ended("bare", { exitCode: 64 }), "dead failed");
+  assert.equal(ended("other", { exitCode: 65 }), "pending failed");
+  assert.equal(ended("killed", { exitCode: 64, signal: 9 }), "pending failed");
+  assert.equal(ended("ill", { exitCode: 64, message: "Restarted: its health check failed 2 times" }), "pending failed");
+  assert.equal(ended("unnamed", { exitCode: 64 }, { fatalExits: [] }), "pending failed");
+});
+
 test("the exit of the last process stays with the task [cell.T7] [N6]", () => {
   const world = cell();
   world.submit("web");
@@ -334,6 +351,36 @@ test("a killed job did not end well; who waits on over it waits over its being f
   assert.ok(again.ok && stateHash(again.value) === stateHash(world.state));
   assert.equal(kill(world, "w0"), "ok");
   assert.equal(held(world, "w0"), "dead");
+});
+
+/** `first` was made smaller: its surplus is still being killed when the task that is left has finished. */
+function shrunk(version: number): World {
+  const world = cell();
+  for (let next = 2; next <= version; next++) world.must(world.master({ case: "cellVersion", value: { version: next } }));
+  assert.equal(world.submit("first", { count: 2 }), "ok");
+  for (const i of [0, 1]) assert.equal(world.claim(`ubar/first/${i}`, "m1"), "ok");
+  for (const [i, afterFailure] of [AfterFailure.WAIT, AfterFailure.FAIL].entries())
+    assert.equal(world.submit(`w${i}`, { startAfter: "ubar/first", afterFailure }), "ok");
+  world.must(world.user("ubar", { case: "jobResize", value: { job: "ubar/first", count: 1 } }));
+  world.report("m1", { instance: world.instance("ubar/first/0"), phase: Phase.FINISHED });
+  assert.equal(job(world, "first").state, "dead");
+  return world;
+}
+
+test("a job that was made smaller ended well when the tasks that it wants did, whatever its surplus does [cell.J32] [U6]", () => {
+  const world = shrunk(VERSION_MAX);
+  assert.equal(held(world, "w0", "w1"), "pending, pending");
+  world.report("m1", { instance: world.instance("ubar/first/1"), phase: Phase.GONE });
+  assert.equal(held(world, "w0", "w1"), "pending, pending");
+  assert.deepEqual(stateViolations(world.state), []);
+});
+
+test("who waited in vain for one that was made smaller goes on when the cell has version 8 [cell.J32] [cell.E4]", () => {
+  const world = shrunk(7);
+  assert.equal(held(world, "w0", "w1"), "pending held, dead");
+  world.must(world.master({ case: "cellVersion", value: { version: 8 } }));
+  assert.equal(held(world, "w0"), "pending");
+  assert.deepEqual(stateViolations(world.state), []);
 });
 
 test("a chain of jobs that fail with each other fails at once, however long it is [cell.J31] [U6]", () => {

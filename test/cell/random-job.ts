@@ -1,7 +1,7 @@
 /** Specs of jobs as a draw of numbers makes them, for random-op.ts. */
 import assert from "node:assert/strict";
 import type { CellState, Job } from "../../src/cell/state.ts";
-import { BESIDE, CHECKS, DOMAINS, DRAIN_PACE, VOLUMES } from "../../src/cell/version.ts";
+import { BESIDE, CHECKS, DOMAINS, DRAIN_PACE, NAMED_EXITS, VOLUMES } from "../../src/cell/version.ts";
 import { type Init, make } from "../../src/wire/codec.ts";
 import { ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import {
@@ -70,6 +70,7 @@ export function randomJob(state: CellState, user: string, n: readonly number[]) 
     restart: {
       when: pick([RestartWhen.ON_FAILURE, RestartWhen.NEVER, RestartWhen.ALWAYS], e) as RestartWhen,
       ...(f % 3 === 0 ? { failuresMax: 1 } : {}),
+      ...(state.version >= NAMED_EXITS && g % 3 === 0 ? { fatalExits: [0, 1, 3], okExits: [2] } : {}),
     },
     deadlineMs: e % 4 === 0 ? 1 + (d % 200) : 0,
     drainEveryMs: state.version >= DRAIN_PACE && d % 3 === 0 ? 1 + (d % 200) : 0,

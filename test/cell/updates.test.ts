@@ -499,6 +499,20 @@ test("quota holds the larger of both specs, by task; in two bands both [cell.J27
   assert.equal(world.state.users.get("ubar" as never)!.charged.get("production")?.cpu ?? 0, 0);
 });
 
+test("a job that left a band goes back into it with the quota that it still holds there [cell.J33] [KR3]", () => {
+  const world = cell({ priority: 120 });
+  start(world, { priority: 100 });
+  finish(world);
+  const charged = (): readonly (number | undefined)[] =>
+    (["batch", "production"] as const).map((band) => world.state.users.get("ubar" as never)!.charged.get(band)?.cpu);
+  assert.deepEqual(charged(), [3000, 3000]);
+  const quota = { limit: limit(3000, 3 * GI) };
+  world.must(world.user("admin", { case: "quotaSet", value: { user: "ubar", band: Band.PRODUCTION, quota } }));
+  assert.match(start(world, { priority: 120, count: 4 }), /it asks for 4000, 0 are admitted beside it, and 3000 are granted/);
+  assert.equal(start(world, { priority: 120, count: 3 }), "ok");
+  assert.deepEqual(charged(), [3000, 3000]);
+});
+
 test("a job that is killed while it is updated leaves nothing of the update behind [cell.J26] [KR3]", () => {
   const world = cell();
   start(world, NEW);

@@ -24,7 +24,7 @@ import { FilesDisk } from "../../src/store/files.ts";
 import { Log } from "../../src/store/log.ts";
 import type { TaskView } from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
-import { type Ran, ran } from "./typist.ts";
+import { PLANTED, type Ran, ran } from "./typist.ts";
 
 /** Nothing here takes so long unless it hangs. */
 export const HANG_MS = 60_000;
@@ -67,6 +67,7 @@ export class RealCell {
     this.client = connectCell({ at: { kind: "unix", path: this.data.socket("api") }, timeoutMs: 5000 });
     this.env = {
       ...process.env,
+      ...PLANTED,
       HOME: this.#home,
       XDG_CONFIG_HOME: "",
       XDG_STATE_HOME: "",

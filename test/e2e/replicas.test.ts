@@ -89,6 +89,20 @@ describe("three replicas", { skip }, () => {
     untouched();
   });
 
+  test("etcd gives room back while tasks run, and nothing acknowledged is lost; a replica that runs is not started twice [M2] [M9]", async () => {
+    await cell.whole();
+    const { code, out, err } = await cell.borg("etcd", "defragment", "--json");
+    assert.equal(code, 0, err);
+    const given = JSON.parse(out) as { readonly etcd: readonly { readonly url: string }[] };
+    assert.deepEqual(problemsOf(schemaOf("etcd-defragment"), given), []);
+    assert.equal(given.etcd.length, 3);
+    await cell.changeMs();
+    assert.deepEqual(await cell.lost(), []);
+    const twice = await cell.borg("master", "--replica", "2");
+    assert.deepEqual([twice.code, /Replica 2 runs already \(pid \d+\)/.test(twice.err)], [1, true]);
+    untouched();
+  });
+
   test("borg status shows replicas, terms, lag and etcd in one screen [M2]", async () => {
     await cell.whole();
     const { out, code } = await cell.borg("status", "--json");

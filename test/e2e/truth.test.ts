@@ -93,3 +93,14 @@ test("failures_max counts runs, and a deadline ends what goes on too long [U10] 
   await cell.until("its end", async () => (await cell.tasks("tester/slow"))[0]?.state === "dead");
   assert.match((await cell.borg("show", "slow/0")).out, /state +failed [\s\S]*Its deadline of 2 s after its first start is over/);
 });
+
+test("an exit that a policy names ends a task for good, or as well done, and why says so [U11] [N7] [cell.T14] [borglet.S6]", async () => {
+  const { code } = await cell.borg("run", "usage", "--restart", "always", "--fatal-exits", "64,78", ...sh("echo once; exit 64"));
+  assert.equal(code, 0);
+  await cell.until("its end", async () => (await cell.tasks("tester/usage"))[0]?.state === "dead");
+  assert.equal((await cell.borg("logs", "usage")).out, "once\n");
+  assert.match((await cell.borg("why", "usage/0")).out, /has failed with exit 64, which its restart policy takes for final/);
+  const partial = await cell.borg("run", "partial", "--wait", "--restart", "on-failure", "--ok-exits", "24", ...sh("exit 24"));
+  assert.equal(partial.code, 0, "as good as 0");
+  assert.match((await cell.borg("why", "partial/0")).out, /has finished with exit 24/);
+});

@@ -177,7 +177,7 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^borg update (pause|resume|undo|commit)/, "they are about an update that goes on: update.test.ts"],
   [/^borg bcl lsp/, "it speaks with an editor"],
   [/^borg machine (remove|reset-term)/, "they are about a machine that is gone or stopped: test/attack/term.test.ts"],
-  [/^borg master\b/, "it is about a cell with several masters: replicas.test.ts"],
+  [/^borg (master|etcd)\b/, "they are about a cell with several masters: replicas.test.ts"],
   [/^borg (init|join|replica)\b/, "they are about a cell on several machines: machines.test.ts"],
   [/^borg (borglet|machine (approve near --cpu|deny))/, "they are about a machine from elsewhere: test/attack/join.test.ts"],
   [/^borg (restore|backup test\.backup)/, "they need a cell that is lost, or another one: backup.test.ts, tour.test.ts"],

@@ -28,9 +28,14 @@ export function ran(
   });
 }
 
+/** A bug that is planted in the test is planted in every process of its cell too. */
+export const PLANTED: NodeJS.ProcessEnv =
+  (process.env["MUTANT"] ?? "") === "" ? {} : { NODE_OPTIONS: `--import=${new URL("../../tools/mutate.ts", import.meta.url).href}` };
+
 /** Where nothing of the tester's own cells can be found. */
 export const newcomersEnv = (home: string): NodeJS.ProcessEnv => ({
   ...process.env,
+  ...PLANTED,
   HOME: home,
   XDG_CONFIG_HOME: "",
   XDG_STATE_HOME: "",

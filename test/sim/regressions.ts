@@ -13,5 +13,11 @@ export const REGRESSIONS: readonly { readonly seed: number; readonly story: stri
   { seed: 366, story: "an append took seconds, and what waited behind it gave a machine up after too many had fallen silent" },
   { seed: 1050, story: "a process restarted in place seconds before the end was held to its predecessor's reservation" },
   { seed: 1287, story: "the same, with a process that used twice as much as the one before it" },
+  {
+    seed: 208760024,
+    story: "the invariant of spread held a task to another that came after it, and that keeps away by racks, not by power domains",
+  },
+  { seed: 208760027, story: "a job that was made smaller ended well, and who waited for that waited on over its surplus (cell.J32)" },
+  { seed: 208761062, story: "the model of jobs did not know that one that starts after another is killed when that fails" },
   { seed: 247781337, story: "a submit was refused before its user had a role; a copy that the network held back was done afterwards" },
 ];

@@ -3,6 +3,20 @@ import type { Mutant } from "./mutant.ts";
 
 export const BORGLET_BUGS: readonly Mutant[] = [
   {
+    name: "an exit that is final is followed by another run",
+    file: "src/borglet/restart.ts",
+    text: ' || end === "for good"',
+    replacement: "",
+    suite: "src/borglet/borglet.test.ts",
+  },
+  {
+    name: "an exit that is as good as 0 counts as a failure",
+    file: "src/borglet/restart.ts",
+    text: "exit.code === 0 || isOkExit(policy, ended)",
+    replacement: "exit.code === 0 && !isOkExit(policy, ended)",
+    suite: "src/borglet/borglet.test.ts",
+  },
+  {
     name: "jails without their filter",
     file: "src/borglet/linux/launcher.ts",
     text: 'filtered: filter !== ""',

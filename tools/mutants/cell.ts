@@ -138,7 +138,7 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "start-after ignored",
     file: "src/cell/ops/admission.ts",
-    text: 'if (before?.state === "dead" && afterEnd(job.wants, before) !== "wait") return;',
+    text: 'if (before?.state === "dead" && afterEnd(state, job.wants, before) !== "wait") return;',
     replacement: "if (state.timeMs >= 0) return;",
     caughtBy: ["KS5"],
   },
@@ -337,6 +337,20 @@ export const CELL_BUGS: readonly Mutant[] = [
     text: "return problem === undefined ? build(split.value.slice(0, -1))",
     replacement: "return problem === undefined || bytes.length > 0 ? build(split.value.slice(0, -1))",
     suite: "test/cell/checkpoint.test.ts",
+  },
+  {
+    name: "an exit that is final is tried again on another machine",
+    file: "src/cell/ops/reports.ts",
+    text: "never || isFinal(turn, task) ||",
+    replacement: "never ||",
+    suite: "test/cell/jobs.test.ts",
+  },
+  {
+    name: "an end by a health check is final when the code is",
+    file: "src/wire/restart-exits.ts",
+    text: "policy?.fatalExits.includes(ended.code) === true && isOwn(ended)",
+    replacement: "policy?.fatalExits.includes(ended.code) === true",
+    suite: "test/cell/jobs.test.ts",
   },
   {
     name: "failures of other machines are not counted",

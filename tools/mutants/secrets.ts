@@ -71,14 +71,14 @@ export const SECRET_BUGS: readonly Mutant[] = [
   },
   {
     name: "key file readable by others",
-    file: "src/daemon/vault.ts",
+    file: "src/daemon/key-ring.ts",
     text: 'const file = openSync(`${path}.new`, "w", 0o600);',
     replacement: 'const file = openSync(`${path}.new`, "w", 0o644);',
     suite: "src/daemon/vault.test.ts",
   },
   {
     name: "open key file used all the same",
-    file: "src/daemon/vault.ts",
+    file: "src/daemon/key-ring.ts",
     text: "if ((found.mode & 0o077) !== 0)",
     replacement: "if ((found.mode & 0o777) === 0)",
     suite: "src/daemon/vault.test.ts",

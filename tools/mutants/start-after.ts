@@ -5,8 +5,22 @@ export const START_AFTER_BUGS: readonly Mutant[] = [
   {
     name: "one finished task is a job that ended well",
     file: "src/cell/start-after.ts",
-    text: 'job?.tasks.every(({ cause }) => cause === "finished")',
-    replacement: 'job?.tasks.some(({ cause }) => cause === "finished")',
+    text: 'ended(state, job).every(({ cause }) => cause === "finished")',
+    replacement: 'ended(state, job).some(({ cause }) => cause === "finished")',
+    suite: "test/cell/jobs.test.ts",
+  },
+  {
+    name: "the surplus of a smaller job says how it ended",
+    file: "src/cell/start-after.ts",
+    text: "version >= WANTED_ENDS ? job.tasks.slice(0, job.count) : job.tasks",
+    replacement: "version >= WANTED_ENDS + 1 ? job.tasks.slice(0, job.count) : job.tasks",
+    suite: "test/cell/jobs.test.ts",
+  },
+  {
+    name: "who waited in vain below version 8 waits on",
+    file: "src/cell/ops/cell-wide.ts",
+    text: "if (op.version === WANTED_ENDS) releaseAll(turn);",
+    replacement: "",
     suite: "test/cell/jobs.test.ts",
   },
   {

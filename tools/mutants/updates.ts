@@ -5,6 +5,13 @@ const SUITE = "test/cell/updates.test.ts";
 
 export const UPDATE_BUGS: readonly Mutant[] = [
   {
+    name: "what a commit gives back is not there for the next update",
+    file: "src/cell/ops/updates.ts",
+    text: "left === bandOf(face.priority) ? job.charge : ZERO",
+    replacement: "left === bandOf(face.priority) ? ZERO : ZERO",
+    suite: SUITE,
+  },
+  {
     name: "disruption budget exceeded",
     file: "src/cell/update-plan.ts",
     text: 'change: left < 0 ? "skip" : change',

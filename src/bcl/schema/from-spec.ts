@@ -171,6 +171,8 @@ const restart = ({ restart: found }: JobSpec): PlainTuple =>
         when: RESTARTS[found.when],
         in_place_max: given(found.inPlaceMax, number),
         failures_max: given(found.failuresMax, number),
+        fatal_exits: list(found.fatalExits.map(number)),
+        ok_exits: list(found.okExits.map(number)),
         backoff_min: unless(0, found.backoffMinMs, time),
         backoff_max: unless(0, found.backoffMaxMs, time),
       });

@@ -5,6 +5,8 @@ import { AfterFailure, AppClass, RestartWhen } from "../../wire/gen/borg/v1/spec
 import {
   BAND_DEFAULT,
   COUNT_DEFAULT,
+  EXIT_MAX,
+  EXITS_MAX,
   FILE_MODE_DEFAULT,
   HEALTH_DEFAULTS,
   NOTICE_MS_DEFAULT,
@@ -169,6 +171,8 @@ const HEALTH = {
 
 const READY = { ...CHECK, failures: failures("How many bad answers in a row make a task that was ready not ready.") };
 
+const exits = list(whole(0, EXIT_MAX), EXITS_MAX);
+
 const RESTART = {
   when: field(
     choice(
@@ -190,6 +194,12 @@ const RESTART = {
     "How many failed runs in a row, on all machines together, make the task dead. Unset: no limit.",
     "failures_max = 10",
   ),
+  fatal_exits: field(
+    exits,
+    "Exit codes of the program with which a task has failed for good: it is dead, and not restarted, whatever `when` says.",
+    "fatal_exits = [64, 78]",
+  ),
+  ok_exits: field(exits, "Exit codes of the program that are as good as 0.", "ok_exits = [3]"),
   backoff_min: field(
     duration(DAY_MS),
     "How long before the first restart; the time doubles with each. A cell may have another default. Who took more than its limit waits at least as long as by default.",

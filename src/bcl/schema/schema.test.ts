@@ -49,7 +49,7 @@ test("every field arrives where the cell looks for it [bcl.D3] [U10]", () => {
     constraints = [{ attribute = "arch", is = "x64" }, { attribute = "k", one_of = ["a", "b"], prefer = 7 }, { attribute = "ssd", exists = false }]
     spread = "hard", mode = "gang", scheduler = "b", reclaim = false, down_max = 1, victim_notice = 5s
     update = { batch = 3, watch = 1min, failures_max = 2, disruptions_max = 9 }
-    restart = { when = "never", in_place_max = 1, failures_max = 2, backoff_min = 1s, backoff_max = 1min }
+    restart = { when = "never", in_place_max = 1, failures_max = 2, fatal_exits = [64], ok_exits = [3, 4], backoff_min = 1s, backoff_max = 1min }
     labels = { tier = "web" }, start_after = "other", alloc_set = "ufoo/room", app_class = "batch"`);
   const task = job.task!;
   assert.deepEqual([task.limit!.cpuMilli, task.limit!.diskBandwidth, task.limit!.extras[0]!.name], [300, 10 * 2 ** 20, "gpu"]);
@@ -91,6 +91,7 @@ test("every field arrives where the cell looks for it [bcl.D3] [U10]", () => {
   assert.deepEqual([job.spread, job.mode, job.scheduler, job.disableReclamation], [Spread.HARD, SchedulingMode.GANG, "b", true]);
   assert.deepEqual([job.update!.batch, job.update!.watchMs, job.update!.disruptionsMax], [3, 60_000, 9]);
   assert.deepEqual([job.restart!.when, job.restart!.inPlaceMax, job.restart!.backoffMaxMs], [RestartWhen.NEVER, 1, 60_000]);
+  assert.deepEqual([job.restart!.fatalExits, job.restart!.okExits], [[64], [3, 4]]);
   assert.deepEqual([job.startAfter, job.allocSet, job.labels[0]!.value], ["ubar/other", "ufoo/room", "web"]);
   assert.equal(checker(JobSpecSchema)(job), undefined);
 });

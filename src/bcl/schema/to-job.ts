@@ -58,6 +58,8 @@ function init(read: ReadJob): Init {
       backoffMaxMs: read.restart?.backoff_max ?? 0,
       ...optional("inPlaceMax", read.restart?.in_place_max),
       ...optional("failuresMax", read.restart?.failures_max),
+      fatalExits: [...(read.restart?.fatal_exits ?? [])],
+      okExits: [...(read.restart?.ok_exits ?? [])],
     },
     deadlineMs: read.deadline ?? 0,
     mode: read.mode ?? 0,

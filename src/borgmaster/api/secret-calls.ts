@@ -72,10 +72,12 @@ export class SecretCalls {
     const { copy, vault, fail } = this.#options;
     const { goOn } = open.call.request as wire.RotateSecretKeyRequest;
     try {
-      if (!goOn) vault.rotate();
+      // One that waits is as new as another would be.
+      if (!goOn && vault.waiting === undefined) vault.rotate();
     } catch (error) {
       return fail(open, "unavailable", `Cannot make a new key: ${error instanceof Error ? error.message : String(error)}`);
     }
+    if (vault.waiting !== undefined) return this.#rotated(open);
     const { ops } = rotation(copy.state, vault, open.call.user);
     let waiting = ops.length;
     if (waiting === 0) return this.#rotated(open);
@@ -94,7 +96,10 @@ export class SecretCalls {
   #rotated(open: OpenCall): void {
     const { copy, vault, answer } = this.#options;
     const { left, lost } = rotation(copy.state, vault, open.call.user);
-    answer(open, make(wire.RotateSecretKeyResponseSchema, { keyId: vault.keyId, left, lost }));
+    const { waiting } = vault;
+    if (waiting === undefined) return answer(open, make(wire.RotateSecretKeyResponseSchema, { keyId: vault.keyId, left, lost }));
+    const secrets = [...copy.state.users.values()].reduce((sum, user) => sum + user.secrets.size, 0);
+    answer(open, make(wire.RotateSecretKeyResponseSchema, { ...waiting, left: secrets - lost, lost }));
   }
 
   /** Nothing older than what the link has seen: a task that starts after a secret was set finds what was set. */

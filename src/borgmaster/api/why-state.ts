@@ -7,6 +7,7 @@ import type { CellState, Job, Task } from "../../cell/state.ts";
 import { volumeAttribute } from "../../cell/volume.ts";
 import { bandOf, isProd } from "../../wire/band.ts";
 import { AfterFailure, RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { isFatalExit } from "../../wire/restart-exits.ts";
 import { exitText } from "./why-text.ts";
 
 /** A scheduler that has not claimed a task for so long, although it fits, may not be there. */
@@ -25,6 +26,8 @@ export function endText(task: Task): string {
   if (cause === "lost") return "was lost with its machine, and its restart policy is never";
   if (cause !== "failed") return `has ended (${cause})${exit}`;
   const policy = faceOf(task).wants.restart;
+  if (lastExit !== undefined && isFatalExit(policy, lastExit))
+    return `has failed${exit}, which its restart policy takes for final (fatal_exits)`;
   const rule =
     policy?.when === RestartWhen.NEVER ? "its restart policy is never" : `${failedRuns} failed runs are all that failures_max allows`;
   return `has failed${exit}${policy?.when === RestartWhen.NEVER || failedRuns > 0 ? `; ${rule}` : ""}`;
@@ -67,7 +70,7 @@ function heldText(state: CellState, { id, wants }: Job): string {
   const prior = wants.startAfter as JobId;
   const job = state.jobs.get(prior);
   if (job === undefined || job.state === "dead") {
-    const how = job === undefined ? "which did not end well and is forgotten" : `which did not end well (${endsText(job)})`;
+    const how = job === undefined ? "which did not end well and is forgotten" : `which did not end well (${endsText(state, job)})`;
     return `waits for job ${prior}, ${how}: submit that again, or kill this one (borg kill ${id})`;
   }
   const left = job?.tasks.filter((task) => task.state !== "dead").length ?? 0;

@@ -28,7 +28,19 @@ import { specBytesOf } from "../spec-weight.ts";
 import { afterEnd, endsText } from "../start-after.ts";
 import type { CellState, Face, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { ADJUSTMENTS, AFTER_FAILURES, CHECKS, IMAGES, PACKAGES, RUNS, SECRETS, SLACK_GRANTED, TENANTS, VOLUMES } from "../version.ts";
+import {
+  ADJUSTMENTS,
+  AFTER_FAILURES,
+  CHECKS,
+  IMAGES,
+  NAMED_EXITS,
+  PACKAGES,
+  RUNS,
+  SECRETS,
+  SLACK_GRANTED,
+  TENANTS,
+  VOLUMES,
+} from "../version.ts";
 import { namesVolumes } from "../volume.ts";
 import { controllerSpecProblem } from "./controllers.ts";
 import { directoryProblem, pinToDirectory } from "./directories.ts";
@@ -115,6 +127,7 @@ export function earlyProblem(state: CellState, spec: JobSpec): string | undefine
   if (version < TENANTS && overrides.some(({ labels }) => labels.length > 0))
     return "Cannot give single tasks labels yet: not all masters of the cell are upgraded";
   if (version < AFTER_FAILURES && spec.afterFailure !== 0) return "Cannot use after_failure yet: not all masters of the cell are upgraded";
+  if (version < NAMED_EXITS && namesExits(spec)) return "Cannot use fatal_exits or ok_exits yet: not all masters of the cell are upgraded";
   if (version < IMAGES && task !== undefined && hasImage(task)) return "Cannot run images yet: not all masters of the cell are upgraded";
   if (version >= CHECKS || task === undefined) return undefined;
   const { health, ready, lameDuckMs } = task;
@@ -123,6 +136,8 @@ export function earlyProblem(state: CellState, spec: JobSpec): string | undefine
     ? "Cannot use readiness, lame_duck, grace or checks other than by HTTP yet: not all masters of the cell are upgraded"
     : undefined;
 }
+
+const namesExits = ({ restart }: JobSpec): boolean => restart !== undefined && restart.fatalExits.length + restart.okExits.length > 0;
 
 export function capabilityProblem(state: CellState, actor: Principal, spec: JobSpec): string | undefined {
   if (spec.disableReclamation && !hasCapability(state, actor, Capability.DISABLE_RECLAMATION)) {
@@ -140,8 +155,8 @@ function referenceProblem(state: CellState, spec: JobSpec): string | undefined {
   if (spec.startAfter !== "" && !state.jobs.has(spec.startAfter as JobId))
     return `Job "${spec.startAfter}" to wait for does not exist: submit it first`;
   const prior = state.jobs.get(spec.startAfter as JobId);
-  if (prior?.state === "dead" && afterEnd(spec, prior) === "fail" && !isLiving(state.jobs.get(jobId(spec.user, spec.name))))
-    return `Job "${prior.id}" to start after did not end well (${endsText(prior)}), and after_failure is "fail": run that one again first, or leave after_failure out`;
+  if (prior?.state === "dead" && afterEnd(state, spec, prior) === "fail" && !isLiving(state.jobs.get(jobId(spec.user, spec.name))))
+    return `Job "${prior.id}" to start after did not end well (${endsText(state, prior)}), and after_failure is "fail": run that one again first, or leave after_failure out`;
   if (spec.allocSet === "") return undefined;
   const set = state.jobs.get(spec.allocSet as JobId);
   if (set === undefined || !isAllocSet(set) || set.state === "dead") return `Alloc set "${spec.allocSet}" does not exist: submit it first`;
@@ -283,7 +298,7 @@ function hold(state: CellState, job: Job): void {
   const prior = job.wants.startAfter as JobId | "";
   if (prior === "") return;
   const before = state.jobs.get(prior);
-  if (before?.state === "dead" && afterEnd(job.wants, before) !== "wait") return;
+  if (before?.state === "dead" && afterEnd(state, job.wants, before) !== "wait") return;
   job.held = true;
   const waiters = state.waiters.get(prior) ?? new Set<JobId>();
   state.waiters.set(prior, waiters.add(job.id));

@@ -21,7 +21,8 @@ import {
 import { weigh } from "../bounds.ts";
 import { CLOCK_GRACE_MS, expiryAt } from "../expiry.ts";
 import type { Turn } from "../turn.ts";
-import { DIGESTS_AND_CLOCK, MEASURED_BOUNDS, OFFER_POLICY, RECLAMATION, RESTORES, VERSION_MAX } from "../version.ts";
+import { DIGESTS_AND_CLOCK, MEASURED_BOUNDS, OFFER_POLICY, RECLAMATION, RESTORES, VERSION_MAX, WANTED_ENDS } from "../version.ts";
+import { releaseAll } from "./lifecycle.ts";
 import { newUser } from "./users.ts";
 
 export function initCell(turn: Turn, op: CellInit): Result<undefined> {
@@ -43,6 +44,7 @@ export function setVersion(turn: Turn, op: CellVersion): Result<undefined> {
   turn.state.version = op.version;
   // From here on specs weigh more, as they do for a replica that reads a checkpoint of this version.
   if (op.version === MEASURED_BOUNDS) for (const job of turn.state.jobs.values()) weigh(turn.state, job);
+  if (op.version === WANTED_ENDS) releaseAll(turn);
   turn.touch.cell();
   turn.emit({ kind: "cell.changed", subject: turn.state.name, detail: `version ${op.version}` });
   return ok(undefined);

@@ -208,6 +208,11 @@ function dropSurplus(turn: Turn, job: Job): void {
   }
 }
 
+/** Of jobs that are dead already some may be waited for that ended well by what counts from now on. */
+export function releaseAll(turn: Turn): void {
+  for (const id of [...turn.state.waiters.keys()].sort(compareIds)) if (turn.state.jobs.get(id)?.state === "dead") release(turn, id);
+}
+
 /** One after the other: whoever fails with the job before may have others that wait for it, and a chain of them must not need a stack as deep as it is long. */
 function release(turn: Turn, ended: JobId): void {
   if (turn.ended !== undefined) {
@@ -223,10 +228,10 @@ function releaseFrom(turn: Turn, ended: JobId): void {
   const waiters = turn.state.waiters.get(ended);
   if (waiters === undefined) return;
   const prior = turn.state.jobs.get(ended);
-  const how = endsText(prior);
+  const how = endsText(turn.state, prior);
   for (const id of [...waiters].sort(compareIds)) {
     const job = turn.state.jobs.get(id) as Job;
-    const next = afterEnd(job.wants, prior);
+    const next = afterEnd(turn.state, job.wants, prior);
     if (next === "wait") continue;
     unhold(turn.state, job);
     turn.touch.job(job);

@@ -6,6 +6,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { type InstanceReport, Phase } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { MachineReport } from "../../wire/gen/borg/v1/op_pb.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { isFatalExit } from "../../wire/restart-exits.ts";
 import type { Cause } from "../cause.ts";
 import { executorOf, isExecutor } from "../executor.ts";
 import { faceOf } from "../face.ts";
@@ -15,7 +16,7 @@ import { declaredOf } from "../ready.ts";
 import type { CellState, Checks, Instance, Task } from "../state.ts";
 import { isPlaced } from "../task.ts";
 import type { Turn } from "../turn.ts";
-import { ADJUSTMENTS, CHECKS, RUNS } from "../version.ts";
+import { ADJUSTMENTS, CHECKS, NAMED_EXITS, RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { isLeftOver, move } from "./lifecycle.ts";
 import { findMachine } from "./machines.ts";
@@ -222,9 +223,14 @@ function failed(turn: Turn, instance: Instance, report: InstanceReport): void {
   recordExit(turn, task, report);
   backOff(turn, instance);
   const never = policy?.when === RestartWhen.NEVER;
-  const exhausted = never || (policy?.failuresMax !== undefined && isExhausted(turn, task, report, policy.failuresMax));
+  const exhausted =
+    never || isFinal(turn, task) || (policy?.failuresMax !== undefined && isExhausted(turn, task, report, policy.failuresMax));
   move(turn, task, exhausted ? "failForGood" : "fail", "failed", report.message || exitText(report));
 }
+
+/** Its last exit is one that the policy takes for final. */
+const isFinal = ({ state }: Turn, task: Task): boolean =>
+  state.version >= NAMED_EXITS && task.lastExit !== undefined && isFatalExit(faceOf(task).wants.restart, task.lastExit);
 
 /** Failed runs are counted over all machines. A run among them that did not fail ends the row. */
 function isExhausted(turn: Turn, task: Task, report: InstanceReport, failuresMax: number): boolean {

@@ -1,7 +1,7 @@
 /** Updates of living jobs (Borg §2.3: "a lightweight, non-atomic transaction that can easily be undone until it is closed"): start, pause, undo, commit. */
 import { type JobId, jobId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import { exact, fits, ZERO } from "../../base/vector.ts";
+import { exact, fits, type Vector, ZERO } from "../../base/vector.ts";
 import { bandOf } from "../../wire/band.ts";
 import { firstDifference } from "../../wire/difference.ts";
 import type { UpdatePause, UpdateStart } from "../../wire/gen/borg/v1/op_pb.ts";
@@ -28,7 +28,7 @@ import { specBytesOf } from "../spec-weight.ts";
 import type { CellState, Face, Job, Range, Spec, Update } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { countOf, isIn, isWhole, policyOf } from "../update-plan.ts";
-import { SECRETS, TENANTS, UPDATES } from "../version.ts";
+import { COMMIT_FREES, SECRETS, TENANTS, UPDATES } from "../version.ts";
 import {
   capabilityProblem,
   earlyProblem,
@@ -68,7 +68,8 @@ export function startUpdate(turn: Turn, op: UpdateStart): Result<Answer> {
   if (again !== undefined) return again;
   if (update === undefined && differsIn(job, spec) === undefined) return ok(ALREADY);
   const face = newFace(spec);
-  const lack = quotaLack(state, update === undefined ? job : asCommitted(job, update), face) ?? boundsLack(state, job, face);
+  const freed = update === undefined ? ZERO : freedBy(state, job, update, face);
+  const lack = quotaLack(state, update === undefined ? job : asCommitted(job, update), face, freed) ?? boundsLack(state, job, face);
   if (lack !== undefined) return refused(lack);
   if (update !== undefined) commit(turn, job, update);
   begin(turn, job, face, ranges, paused);
@@ -211,14 +212,20 @@ function asCommitted(job: Job, update: Update): Job {
   return { ...job, spec, wants, priority, limit, charge };
 }
 
-/** Whoever asks for no more than it holds needs no quota for it. */
-function quotaLack(state: CellState, job: Job, face: Face): string | undefined {
+/** What committing an update that leaves a band gives back in it, to one that goes into that band again. */
+function freedBy({ version }: CellState, job: Job, update: Update, face: Face): Vector {
+  const left = bandOf(job.priority);
+  return version >= COMMIT_FREES && left !== bandOf(update.priority) && left === bandOf(face.priority) ? job.charge : ZERO;
+}
+
+/** Whoever asks for no more than it holds needs no quota for it. `freed`: of the other band. */
+function quotaLack(state: CellState, job: Job, face: Face, freed: Vector): string | undefined {
   const user = state.users.get(job.owner);
   if (user === undefined) return `User "${job.owner}" is unknown`;
   const { own, beside } = chargesOf(job, { ...face, countBefore: job.count }, tasksCharged(job));
   if (!exact(own) || !exact(beside)) return "More is asked for than can be counted: lower the limits or the count";
   const more = fits(own, job.charge) ? undefined : quotaProblem(state, user, job.priority, own, job.charge);
-  const other = fits(beside, ZERO) ? undefined : quotaProblem(state, user, face.priority, beside, ZERO);
+  const other = fits(beside, freed) ? undefined : quotaProblem(state, user, face.priority, beside, freed);
   return (more ?? other)?.reason;
 }
 

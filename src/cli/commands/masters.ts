@@ -9,7 +9,8 @@ import { Keys } from "../../daemon/keys.ts";
 import { etcdPeerUrl, etcdUrls, peerPort } from "../../daemon/replicas.ts";
 import { Roster } from "../../daemon/roster.ts";
 import { EtcdClient } from "../../store/etcd-client.ts";
-import { type ClusterMember, ClusterRefusal, EtcdCluster } from "../../store/etcd-cluster.ts";
+import { type ClusterMember, EtcdCluster } from "../../store/etcd-cluster.ts";
+import { EtcdRefusal } from "../../store/etcd-member-call.ts";
 import { ownCell } from "../config.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
@@ -119,7 +120,7 @@ export function masterRemove(context: Context, text: string, options: MastersOpt
     const member = (await cluster.list()).find((each) => isMemberOf(cell, each, replica, seat.host));
     if (member !== undefined)
       await cluster.remove(member.id).catch((error: unknown) => {
-        if (!(error instanceof ClusterRefusal)) throw error;
+        if (!(error instanceof EtcdRefusal)) throw error;
         throw new Failure(
           "refused",
           `etcd does not let member ${replica} go: ${error.message}`,

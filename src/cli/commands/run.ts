@@ -7,7 +7,7 @@ import { change } from "../change.ts";
 import { checkOfText } from "../check-text.ts";
 import type { Context } from "../context.ts";
 import { Failure } from "../exit.ts";
-import { choiceOf, countOf, durationMsOf, pairOf, priorityOf, sizeOfText } from "../input.ts";
+import { choiceOf, countOf, durationMsOf, exitsOf, pairOf, priorityOf, sizeOfText } from "../input.ts";
 import { plainName } from "../names.ts";
 import { ASKED, type Asked, optionOf } from "../text/resources.ts";
 import { bytesText, plural } from "../text/units.ts";
@@ -22,6 +22,8 @@ export interface RunOptions extends Readonly<Record<Asked, string>> {
   readonly ready?: string;
   readonly lameDuck?: string;
   readonly restart?: string;
+  readonly fatalExits?: string;
+  readonly okExits?: string;
   readonly scheduler?: string;
   readonly dir?: string;
   readonly package?: readonly string[];
@@ -89,6 +91,7 @@ export function runSpec(name: string, command: readonly string[], options: RunOp
   // Whoever waits for the end of a program wants its first end.
   const unsaid = isService ? "always" : options.wait === true ? "never" : "on-failure";
   const restart = choiceOf("--restart", options.restart ?? unsaid, RESTART_WORDS);
+  const { fatalExits = "", okExits = "" } = options;
   const ports = (options.port ?? []).map((port) => plainName(port, "a port"));
   return {
     name: plainName(name, "a job"),
@@ -111,7 +114,7 @@ export function runSpec(name: string, command: readonly string[], options: RunOp
     spread: SOFT,
     mode: INCREMENTAL,
     update: UPDATE_DEFAULTS,
-    restart: { when: RESTARTS[restart] },
+    restart: { when: RESTARTS[restart], fatalExits: exitsOf("--fatal-exits", fatalExits), okExits: exitsOf("--ok-exits", okExits) },
     ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
   };
 }

@@ -76,6 +76,33 @@ test("a rotation goes on until nothing is left [G14]", async () => {
   assert.match(out, /^The key is k2 now, and every secret is encrypted with it; 1 secret had lost its key before and must be set again/);
 });
 
+test("a rotation waits in words until most masters have the new key; while they do not it says that nothing changed, and what to do [G14] [M4]", async () => {
+  const answers = [
+    { keyId: "k2", left: 3, held: 1, needed: 2, masters: 3 },
+    { keyId: "k2", left: 3, held: 1, needed: 2, masters: 3 },
+    // Another leads, and has not fetched it.
+    { keyId: "k1", left: 0 },
+    { keyId: "k2", left: 3, held: 2, needed: 2, masters: 3 },
+    { keyId: "k2", left: 0 },
+  ];
+  const done = await borg(["secret", "rotate-key"], { rotateSecretKey: () => answers.shift()! }, { sleep: async () => {} });
+  assert.equal(done.code, EXIT.done);
+  assert.deepEqual(done.err.trim().split("\n"), [
+    "Waiting until most masters have the new key: 1 of 3 have it, 2 must",
+    "Waiting until most masters have the new key: the one that leads now has not fetched it yet",
+    "Waiting until most masters have the new key: 2 of 3 have it, 2 must",
+  ]);
+  assert.match(done.out, /^The key is k2 now, and every secret is encrypted with it/);
+  let sleeps = 0;
+  const sleep = async (): Promise<void> => {
+    sleeps += 1;
+  };
+  const alone = { rotateSecretKey: () => ({ keyId: "k2", left: 3, held: 1, needed: 2, masters: 3 }) };
+  const vain = await borg(["secret", "rotate-key"], alone, { sleep });
+  assert.deepEqual([vain.code, sleeps], [EXIT.refused, 60]);
+  assert.match(vain.out, /^The new key k2 is kept and not used: 1 of 3 have it, 2 must\. .* borg secret rotate-key again/);
+});
+
 test("what is typed is not echoed: a line with its letters taken back, and bytes as they are from a pipe [G14]", async () => {
   const raw: boolean[] = [];
   const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => void raw.push(on) });

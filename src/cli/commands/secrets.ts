@@ -1,7 +1,7 @@
 /** `borg secret set`, `ls`, `rm` and `rotate-key`: what tasks need and nobody may read. A value goes in from a file or from standard input, and never comes out here. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
-import type { SecretView } from "../../wire/gen/borg/v1/api_pb.ts";
+import type { RotateSecretKeyResponse, SecretView } from "../../wire/gen/borg/v1/api_pb.ts";
 import { SECRETS_PLACE } from "../../wire/spec-defaults.ts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
@@ -26,6 +26,9 @@ import { labelsPlain, labelsText } from "../text/views.ts";
 const VALUE_BYTES_MAX = 65_536;
 /** Calls of one rotation: more than there can be secrets. */
 const ROUNDS_MAX = 3000;
+/** Masters fetch a key from each other every few seconds. */
+const WAIT_MS = 1000;
+const WAITS_MAX = 60;
 const NEWLINE = 10;
 /** Jobs that a row names; the rest are counted. */
 const JOBS_SHOWN_MAX = 3;
@@ -171,12 +174,34 @@ async function removeOne(context: Context, owner: string, name: string): Promise
 }
 
 export async function secretRotateKey(context: Context): Promise<number> {
-  let { keyId, left, lost } = await context.ask((client) => client.rotateSecretKey({}));
-  for (let rounds = 0; left > 0 && rounds < ROUNDS_MAX; rounds++) {
-    const before = left;
-    ({ keyId, left, lost } = await context.ask((client) => client.rotateSecretKey({ goOn: true })));
-    if (left === before) await context.terminal.sleep(200);
+  let found = await context.ask((client) => client.rotateSecretKey({}));
+  const { keyId } = found;
+  let [waited, said] = [0, ""];
+  // One that leads since may not have the new key yet.
+  const waits = (): boolean => found.needed > 0 || found.keyId !== keyId;
+  for (let rounds = 0; (found.left > 0 || waits()) && rounds < ROUNDS_MAX && waited < WAITS_MAX; rounds++) {
+    const { left } = found;
+    if (waits()) {
+      if (heldText(found) !== said) context.terminal.complain(`Waiting until most masters have the new key: ${heldText(found)}\n`);
+      said = heldText(found);
+      waited += 1;
+      await context.terminal.sleep(WAIT_MS);
+    }
+    found = await context.ask((client) => client.rotateSecretKey({ goOn: true }));
+    if (found.left === left && !waits()) await context.terminal.sleep(200);
   }
+  context.tell(waits() ? notUsedText(keyId, found) : usedText(found), {
+    keyId,
+    leftCount: found.left,
+    lostCount: found.lost,
+    isUsed: !waits(),
+  });
+  return found.left === 0 && !waits() ? EXIT.done : EXIT.refused;
+}
+
+type Rotated = Omit<RotateSecretKeyResponse, "$typeName">;
+
+function usedText({ keyId, left, lost }: Rotated): string {
   const rest =
     left === 0
       ? "every secret is encrypted with it"
@@ -185,6 +210,12 @@ export async function secretRotateKey(context: Context): Promise<number> {
     lost === 0
       ? ""
       : `; ${plural(lost, "secret", "secrets")} had lost ${lost === 1 ? "its" : "their"} key before and must be set again (borg secret ls)`;
-  context.tell(`The key is ${keyId} now, and ${rest}${gone}`, { keyId, leftCount: left, lostCount: lost });
-  return left === 0 ? EXIT.done : EXIT.refused;
+  return `The key is ${keyId} now, and ${rest}${gone}`;
 }
+
+const heldText = ({ held, needed, masters }: Rotated): string =>
+  needed === 0 ? "the one that leads now has not fetched it yet" : `${held} of ${masters} have it, ${needed} must`;
+
+/** Nothing is lost by it, and nothing gained. */
+const notUsedText = (keyId: string, found: Rotated): string =>
+  `The new key ${keyId} is kept and not used: ${heldText(found)}. Secrets stay encrypted with the older one; see which master is away (borg status), and run borg secret rotate-key again when it is back`;

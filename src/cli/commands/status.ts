@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DataDirectory } from "../../daemon/data.ts";
 import { CLOCK_MS_MAX, readClocks } from "../../daemon/peer/clocks.ts";
 import type { MemberStatus, ReplicaStatus, ReplicasStatus } from "../../daemon/replica-status.ts";
+import { spaceOf } from "../../store/etcd/space.ts";
 import type { MasterView } from "../../wire/gen/borg/v1/api_pb.ts";
 import { whereIs } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -71,11 +72,10 @@ async function alone(context: Context): Promise<number> {
 const leaderOf = ({ replicas }: ReplicasStatus): ReplicaStatus | undefined => replicas.find(({ view }) => view?.role === "leading");
 const suspendedOf = ({ replicas }: ReplicasStatus): ReplicaStatus | undefined => replicas.find(({ view }) => view?.role === "suspended");
 
-function verdictOf(found: ReplicasStatus): string {
+export function verdictOf(found: ReplicasStatus): string {
   const { replicas, members, head } = found;
   const leader = leaderOf(found);
   const [down, away] = [replicas.filter(({ view }) => view === undefined), members.filter(({ answers }) => !answers)];
-  const full = members.filter(({ isFull }) => isFull);
   const suspended = suspendedOf(found);
   const who = suspended === undefined ? "" : `replica ${suspended.replica} is suspended, `;
   if (head === undefined)
@@ -85,9 +85,16 @@ function verdictOf(found: ReplicasStatus): string {
   const problems = [
     ...(down.length === 0 ? [] : [`replica ${down.map(({ replica }) => replica).join(", ")} does not answer`]),
     ...(away.length === 0 ? [] : [`member ${away.map(({ member }) => member).join(", ")} of etcd does not answer`]),
-    ...(full.length === 0 ? [] : ["etcd is full: no jobs are taken"]),
+    ...spaceProblems(members),
   ];
   return `replica ${leader.replica} leads${problems.length === 0 ? ", all are there" : `; ${problems.join("; ")}`}`;
+}
+
+function spaceProblems(members: readonly MemberStatus[]): readonly string[] {
+  if (members.some(({ isFull }) => isFull)) return ["etcd is full and refuses every change: borg etcd defragment"];
+  const levels = members.filter(({ answers }) => answers).map((member) => spaceOf(member).level);
+  if (levels.includes("full")) return ["etcd is nearly full: no jobs are taken until entries are trimmed"];
+  return levels.includes("alarm") ? ["etcd is half full: entries are not trimmed"] : [];
 }
 
 const journalWords = ({ head }: ReplicasStatus): string =>

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { CHANGE_FILES } from "../authority-change.ts";
 import type { CellFile, MasterSeat } from "../data.ts";
-import { KEY_FILE } from "../vault.ts";
+import { KEY_FILE } from "../key-ring.ts";
 import { openSealed, type Sealed, sealTo } from "./seal.ts";
 
 /** What the masters of a cell share. */

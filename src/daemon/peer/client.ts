@@ -27,13 +27,20 @@ const TIMEOUT_MS = 10_000;
 export const UPGRADE = "borg-tunnel";
 
 /** It answered, in words. */
-export class PeerRefusal extends Error {}
+export class PeerRefusal extends Error {
+  readonly status: number | undefined;
+
+  constructor(words: string, status?: number) {
+    super(words);
+    this.status = status;
+  }
+}
 
 export async function askPeer<T>(at: PeerAddress, path: string, body?: object): Promise<T> {
   const answer = await send(at, path, body);
   const text = await textOf(answer);
   if (answer.statusCode === 200) return JSON.parse(text) as T;
-  throw new PeerRefusal(text.trim() || `It answered ${answer.statusCode}`);
+  throw new PeerRefusal(text.trim() || `It answered ${answer.statusCode}`, answer.statusCode);
 }
 
 /** What it shows of itself, proven. */

@@ -1,15 +1,16 @@
 /**
- * What a master needs on its own disk and another one has: the key of secrets and the bytes of packages from the one that leads, and a snapshot from any when its own are
- * older than the journal in etcd goes back. Everything is checked before it gets its name; nothing that is there is written over but the key.
+ * What a master needs on its own disk and another one has: the keys of secrets from any, the bytes of packages from the one that leads, and a snapshot from any when its
+ * own are older than the journal in etcd goes back. Everything is checked before it gets its name, and nothing that is there is written over.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FilesDisk } from "../../store/files.ts";
 import { SNAPSHOT_BYTES_MAX, Snapshots } from "../../store/log/snapshot.ts";
 import type { CellFile } from "../data.ts";
+import { KEY_FILE, NO_KEYS, ringOf } from "../key-ring.ts";
+import { type PeerKeys, type PeerRing, readPeerKeys, writePeerKeys } from "../peer-keys.ts";
 import { snapshotsOf } from "../replicas.ts";
-import { checkKeys, KEY_FILE } from "../vault.ts";
-import { askPeer, fetchFile, type PeerAddress } from "./client.ts";
+import { askPeer, fetchFile, type PeerAddress, PeerRefusal } from "./client.ts";
 
 export interface MirrorParts {
   readonly cell: CellFile;
@@ -24,7 +25,7 @@ export interface MirrorParts {
 const DIGEST = /^[0-9a-f]{64}$/;
 const SNAPSHOT = /^[0-9]{16}\.snap$/;
 const PACKAGE_BYTES_MAX = 64 * 2 ** 30;
-const KEY_BYTES_MAX = 1 << 20;
+const NOT_FOUND = 404;
 /** Packages that are fetched at one look. */
 const PACKAGES_AT_ONCE = 16;
 const TEMPORARY = ".fetched";
@@ -46,9 +47,8 @@ export function pathOf(parts: MirrorParts, area: string, name: string): string |
   return area === "secrets" && name === KEY_FILE ? join(secrets, KEY_FILE) : undefined;
 }
 
-/** From the one that leads: only it changes keys and takes packages. */
+/** From the one that leads: only it takes packages. */
 export async function mirrorLeader(parts: MirrorParts, leader: PeerAddress): Promise<void> {
-  await mirrorKey(parts, leader);
   const [there, here] = [await askPeer<readonly string[]>(leader, "/files/packages"), new Set(filesOf(parts, "packages"))];
   for (const digest of there.filter((name) => DIGEST.test(name) && !here.has(name)).slice(0, PACKAGES_AT_ONCE)) {
     const fetched = join(parts.packages, `${digest}${TEMPORARY}`);
@@ -59,14 +59,25 @@ export async function mirrorLeader(parts: MirrorParts, leader: PeerAddress): Pro
   }
 }
 
-async function mirrorKey({ secrets, log }: MirrorParts, leader: PeerAddress): Promise<void> {
-  const [fetched, own] = [join(secrets, `${KEY_FILE}${TEMPORARY}`), join(secrets, KEY_FILE)];
-  rmSync(fetched, { force: true });
-  await fetchFile(leader, `/files/secrets/${KEY_FILE}`, fetched, KEY_BYTES_MAX);
-  if (existsSync(own) && readFileSync(fetched, "utf8") === readFileSync(own, "utf8")) return rmSync(fetched);
-  renameSync(fetched, own);
-  checkKeys(secrets);
-  log("The key of secrets is now the leader's");
+/**
+ * From every other master: the one that leads may be new, and not have what another one made before. They are put beside the own keys; the vault, which alone writes those,
+ * takes from there what it lacks.
+ */
+export async function gatherKeys({ secrets }: MirrorParts, peers: ReadonlyMap<number, PeerAddress>, look: number): Promise<void> {
+  const known: PeerKeys["peers"] = readPeerKeys(secrets)?.peers ?? new Map();
+  const rings = await Promise.all([...peers].map(async ([replica, peer]) => [replica, await keysAt(peer, known.get(replica))] as const));
+  writePeerKeys(secrets, { look, masters: peers.size + 1, peers: new Map(rings) });
+}
+
+/** Keys of one that does not answer are kept: it may never answer again. */
+async function keysAt(peer: PeerAddress, known: PeerRing | undefined): Promise<PeerRing> {
+  try {
+    const ring = ringOf(await askPeer<unknown>(peer, `/files/secrets/${KEY_FILE}`));
+    if (ring !== undefined) return { ...ring, answers: true };
+  } catch (error) {
+    if (error instanceof PeerRefusal && error.status === NOT_FOUND) return { ...NO_KEYS, answers: true };
+  }
+  return { ...(known ?? NO_KEYS), answers: false };
 }
 
 /** Undefined: none that goes on from where the journal in etcd begins is needed, or there. */

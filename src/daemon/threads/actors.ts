@@ -7,6 +7,7 @@ import { SchedulerActor } from "../../scheduler/scheduler.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { newNativeSha256 } from "../../shell/native-sha256.ts";
 import { openThread } from "../../shell/thread-side.ts";
+import { stepBack } from "../urgency.ts";
 import { FOLLOWER, MASTER } from "./addresses.ts";
 import { patienceMs } from "./patience.ts";
 
@@ -21,6 +22,9 @@ export interface ActorThreadData {
 const IMAGE_MS = 60_000;
 
 const { actor, schedulers } = workerData as ActorThreadData;
+
+// Nobody waits for what these do.
+stepBack();
 
 openThread((side) => {
   const packer = new Packer();

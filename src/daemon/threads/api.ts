@@ -27,6 +27,7 @@ import { make } from "../../wire/codec.ts";
 import { CellService, GetCellRequestSchema, type RunQueryRequest } from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { PackageRefusal, PackageStore } from "../package-store.ts";
+import { PeerEye } from "../peer-keys.ts";
 import type { LeaderLetter } from "../replica-seat.ts";
 import { FileVault } from "../vault.ts";
 import { API, FOLLOWER, LINK, MASTER, PACKAGES, PROCESS } from "./addresses.ts";
@@ -52,11 +53,15 @@ export interface ApiThreadData {
   readonly dns: DnsData | undefined;
   /** It is one of several. */
   readonly isReplica: boolean;
+  /** How many masters the cell has on several machines; undefined: all are on this one, and have one file of keys. */
+  readonly mastersOnMachines: number | undefined;
 }
 
 /** A copy that is not current after so long: its master does not lead, or cannot tell. */
 const CURRENT_MS = 10_000;
 const SWEEP_MS = 600_000;
+/** So often it takes keys of secrets that other machines' masters have, and sees who has a new one. */
+const KEYS_MS = 1000;
 /** Who asks while nobody leads is answered in words after so long. */
 const PARK_MS = 1000;
 
@@ -70,6 +75,9 @@ function personOf(method: "openUi" | "endUi" | "runQuery", { user, controller }:
   if (controller !== undefined) throw new CallError("not-permitted", notForControllers(controller, method));
   return user;
 }
+
+const peerEye = (): PeerEye | undefined =>
+  data.mastersOnMachines === undefined ? undefined : new PeerEye(data.secrets, data.mastersOnMachines, () => performance.now());
 
 interface Waiting {
   readonly method: string;
@@ -88,12 +96,13 @@ class ApiThread {
   readonly #packages = new PackageStore(data.packages);
   readonly #questions = new Questions(data.questions);
   readonly #sessions = new Sessions(() => performance.now());
-  readonly #vault = new FileVault(data.secrets, Date.now, data.isReplica ? "wait" : "make");
+  readonly #vault = new FileVault(data.secrets, { ifMissing: data.isReplica ? "wait" : "make", peers: peerEye() });
   readonly #changes = new ChangeLog((line, more) => this.#side.log(line, more));
   readonly #frontDoor = data.isReplica ? new FrontDoor({ parkMs: PARK_MS, late: "answer" }) : undefined;
   /** Why nothing is changed here; undefined while this replica leads, or is alone. */
   #standsBy: string | undefined = data.isReplica ? "This replica starts" : undefined;
   readonly #pages: Pages;
+  #keysProblem = "";
   #port = 0;
   #api!: Api;
   #last = 0;
@@ -186,9 +195,21 @@ class ApiThread {
 
   /** Whoever led before may have changed the keys of secrets. */
   #onLeader({ leader, words }: LeaderLetter): void {
-    if (leader === "self") this.#vault.reload();
+    if (leader === "self") this.reloadKeys();
     this.#standsBy = leader === "self" ? undefined : words;
     this.#frontDoor?.leads(leader);
+  }
+
+  /** A file that cannot be read is said once, and what is in memory goes on. */
+  reloadKeys(): void {
+    let problem = "";
+    try {
+      this.#vault.reload();
+    } catch (error) {
+      problem = `Cannot take over keys of secrets: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    if (problem !== "" && problem !== this.#keysProblem) this.#side.log(problem);
+    this.#keysProblem = problem;
   }
 
   stop(): void {
@@ -305,6 +326,7 @@ class ApiThread {
 
 openThread((side) => {
   const thread = new ApiThread(side);
+  const keys = data.mastersOnMachines === undefined ? undefined : setInterval(() => thread.reloadKeys(), KEYS_MS);
   let server: ApiServer | undefined;
   const dns = thread.serveDns();
   const sweep = setInterval(() => void thread.sweepPackages(), SWEEP_MS);
@@ -321,6 +343,7 @@ openThread((side) => {
     onLetter: ({ from, body }) => thread.hear(from, body as Readonly<Record<string, unknown>>),
     onStop: async () => {
       clearInterval(sweep);
+      clearInterval(keys);
       await dns?.close();
       await server?.close();
       thread.stop();

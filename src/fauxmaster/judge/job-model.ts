@@ -6,7 +6,7 @@
 import type { Op } from "../../cell/op.ts";
 import { encode } from "../../wire/codec.ts";
 import type * as api from "../../wire/gen/borg/v1/api_pb.ts";
-import { AllocSetSpecSchema, type JobSpec, JobSpecSchema, RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { AfterFailure, AllocSetSpecSchema, type JobSpec, JobSpecSchema, RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { mayEnd } from "../world/program.ts";
 import { type Asked, type Call, type Heard, type History, keyOf } from "./history.ts";
 import { linearizable, type Model, type Timed, type Verdict } from "./linearizable.ts";
@@ -215,8 +215,9 @@ function fingerprint(bytes: Uint8Array): string {
   return (hash >>> 0).toString(16);
 }
 
-/** Whether its tasks may all end without being killed. */
-const isMortal = ({ task, restart }: JobSpec): boolean => mayEnd(task?.command ?? []) || restart?.when === RestartWhen.NEVER;
+/** Whether it may end without being killed: its tasks may, or the job that it starts after may fail, and that is its end too. */
+const isMortal = ({ task, restart, afterFailure }: JobSpec): boolean =>
+  mayEnd(task?.command ?? []) || restart?.when === RestartWhen.NEVER || afterFailure === AfterFailure.FAIL;
 
 export interface Unexplained {
   readonly job: string;

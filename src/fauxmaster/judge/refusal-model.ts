@@ -14,6 +14,7 @@ import {
   FrameworkSpecSchema,
   type JobSpec,
   JobSpecSchema,
+  type RestartPolicy,
   SchedulingMode,
   Spread,
 } from "../../wire/gen/borg/v1/spec_pb.ts";
@@ -194,9 +195,10 @@ const REASONS: readonly Reason[] = [
   { reads: /^Cannot use after_failure yet/, isTrue: ({ version }) => version < 7 },
   {
     reads: /to start after did not end well/,
-    isTrue: ({ jobs }, { body }) =>
-      body.case === "jobSubmit" &&
-      jobs.get(body.value.spec?.startAfter as never)?.tasks.every(({ cause }) => cause === "finished") === false,
+    isTrue: ({ jobs, version }, { body }) => {
+      const prior = body.case === "jobSubmit" ? jobs.get(body.value.spec?.startAfter as never) : undefined;
+      return prior?.tasks.slice(0, version < 8 ? prior.tasks.length : prior.count).some(({ cause }) => cause !== "finished") === true;
+    },
   },
   { reads: /^Cannot label packages/, isTrue: ({ version }) => version < 7 },
   { reads: /^Cannot run images yet/, isTrue: ({ version }) => version < 5 },
@@ -361,19 +363,22 @@ function isTooLargeGang(state: CellState, op: Op): boolean {
   return body.case === "jobResize" && specOf(jobOf(state, op))?.mode === SchedulingMode.GANG && body.value.count > GANG_MOST;
 }
 
-/** Version 3 brought readiness, lame ducks and checks other than by HTTP, version 4 labels of single tasks and tenants, version 7 spread over racks and limits between jobs, version 8 a pace for drains. */
+/** Version 3 brought readiness, lame ducks and checks other than by HTTP, version 4 labels of single tasks and tenants, version 7 spread over racks and limits between jobs, version 8 a pace for drains and exits that are final. */
 function isTooEarly({ version }: CellState, { body }: Op): boolean {
   if (version < 8 && body.case === "allocSetSubmit" && (body.value.spec?.drainEveryMs ?? 0) > 0) return true;
   if (version < 5 && body.case === "allocSetSubmit" && (body.value.spec?.keepDirectoryMs ?? 0) > 0) return true;
   if (version < 4 && body.case === "allocSetSubmit") return (body.value.spec?.tenants.length ?? 0) > 0;
   const spec = body.case === "jobSubmit" || body.case === "updateStart" ? body.value.spec : undefined;
   if (version < 6 && spec?.task?.controller !== undefined) return true;
-  if (version < 8 && (spec?.drainEveryMs ?? 0) > 0) return true;
+  if (version < 8 && ((spec?.drainEveryMs ?? 0) > 0 || namesExits(spec?.restart))) return true;
   if (version < 7 && (spec?.spread === Spread.RACK || spec?.spread === Spread.POWER || (spec?.beside.length ?? 0) > 0)) return true;
   if (version < 4 && spec?.overrides.some(({ labels }) => labels.length > 0)) return true;
   const task = body.case === "jobSubmit" ? body.value.spec?.task : undefined;
   return version < 3 && task !== undefined && (task.ready !== undefined || task.lameDuckMs > 0 || (task.health?.kind ?? 0) > 0);
 }
+
+const namesExits = (policy: RestartPolicy | undefined): boolean =>
+  policy !== undefined && (policy.fatalExits.length > 0 || policy.okExits.length > 0);
 
 function isLastAdmin(state: CellState, { body }: Op): boolean {
   if (body.case !== "userGrant") return false;

@@ -129,6 +129,9 @@ export function lacksQuota(state: CellState, op: Op): boolean {
     if (job.owner !== wish.user.id || job === wish.job || job.state === "dead") continue;
     sum = add(sum, heldIn(job, band));
   }
+  // Below version 8 what the end of the update before gives back in this band was not there yet.
+  if (state.version < 8 && wish.job?.update?.phase === "rolled" && bandAt(wish.job.update.priority) !== band)
+    sum = add(sum, heldIn(wish.job, band));
   return exceeds(sum, floors(quota.limit));
 }
 

@@ -101,8 +101,9 @@ export class SimulatedFrameworks implements Actor<never> {
     const ports = new Set<string>();
     for (const offer of this.#schedulers.flatMap(({ offers }) => [...offers.values()])) {
       const agent = offer.agentId?.value ?? "";
-      cpus.set(agent, (cpus.get(agent) ?? 0) + scalarIn(offer.resources, "cpus"));
-      if ((cpus.get(agent) ?? 0) > CPUS_MAX) this.#place.violate({ id: "KF3", text: `Offers of "${agent}" come to more than it has` });
+      // In thousandths: offers that use a machine up come to a little more than it has as fractions.
+      cpus.set(agent, (cpus.get(agent) ?? 0) + Math.round(1000 * scalarIn(offer.resources, "cpus")));
+      if ((cpus.get(agent) ?? 0) > CPU_MILLI_MAX) this.#place.violate({ id: "KF3", text: `Offers of "${agent}" come to more than it has` });
       for (const { begin = 0n, end = 0n } of offer.resources.find(({ name }) => name === "ports")?.ranges?.range ?? [])
         for (let port = begin; port <= end; port++) {
           if (ports.has(`${agent} ${port}`)) this.#place.violate({ id: "KF3", text: `Port ${port} of "${agent}" is in two offers` });
@@ -113,7 +114,7 @@ export class SimulatedFrameworks implements Actor<never> {
 }
 
 /** Of the largest simulated machine. */
-const CPUS_MAX = 8;
+const CPU_MILLI_MAX = 8000;
 
 type CallInit = Init<typeof CallSchema>;
 

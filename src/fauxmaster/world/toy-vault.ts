@@ -3,7 +3,7 @@
  * world have the same one, as those of a cell have the same file. It never keeps anything.
  */
 import { Sha256 } from "../../base/sha256.ts";
-import { holderText, placeText, type SecretPlace, type Vault } from "../../borgmaster/vault.ts";
+import { holderText, placeText, type SecretPlace, type Vault, type WaitingKey } from "../../borgmaster/vault.ts";
 import type { Sealed } from "../../cell/state.ts";
 
 const NONCE = 12;
@@ -33,6 +33,9 @@ export class ToyVault implements Vault {
   get keyId(): string {
     return this.#keys[0] as string;
   }
+
+  /** All masters of a world have every key at once. */
+  waiting: WaitingKey | undefined;
 
   has(keyId: string): boolean {
     return /^toy-\d+$/.test(keyId);

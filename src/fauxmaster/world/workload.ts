@@ -376,6 +376,7 @@ export class Workload {
         when: random.pick([RestartWhen.ON_FAILURE, RestartWhen.ALWAYS, RestartWhen.NEVER]),
         inPlaceMax: random.int(0, 3),
         backoffMaxMs: 20_000,
+        ...(this.#options.plain === true ? {} : exitsOf(count)),
       },
       task: {
         command: random.pick(PROGRAMS).split(" "),
@@ -389,6 +390,10 @@ export class Workload {
     };
   }
 }
+
+/** What `crash` and `flaky` end with is final for some, and as good as 0 for others. No draw of its own, so that all others stay what they were. */
+const exitsOf = (count: number): { fatalExits?: number[]; okExits?: number[] } =>
+  ({ 3: { fatalExits: [1] }, 6: { okExits: [1] }, 9: { fatalExits: [1, 2], okExits: [3] } })[count] ?? {};
 
 /** In thousandths. */
 export const GPUS = "gpu-milli";

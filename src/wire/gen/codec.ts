@@ -10348,11 +10348,11 @@ function writeRestartJobRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroRestartPolicy = (): Any => ({ $typeName: "borg.v1.RestartPolicy", when: 0, backoffMinMs: 0, backoffMaxMs: 0 });
+const zeroRestartPolicy = (): Any => ({ $typeName: "borg.v1.RestartPolicy", when: 0, backoffMinMs: 0, backoffMaxMs: 0, fatalExits: [], okExits: [] });
 
 function makeRestartPolicy(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.RestartPolicy", when: i.when ?? 0, backoffMinMs: i.backoffMinMs ?? 0, backoffMaxMs: i.backoffMaxMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.RestartPolicy", when: i.when ?? 0, backoffMinMs: i.backoffMinMs ?? 0, backoffMaxMs: i.backoffMaxMs ?? 0, fatalExits: i.fatalExits ?? [], okExits: i.okExits ?? [] };
   if (i.inPlaceMax !== undefined) m.inPlaceMax = i.inPlaceMax;
   if (i.failuresMax !== undefined) m.failuresMax = i.failuresMax;
   return m;
@@ -10377,6 +10377,18 @@ function readRestartPolicy(m: Any, r: BinaryReader, to: number): Any {
       case 40:
         m.backoffMaxMs = r.uint32();
         break;
+      case 48:
+        m.fatalExits.push(r.uint32());
+        break;
+      case 50:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.fatalExits.push(r.uint32());
+        break;
+      case 56:
+        m.okExits.push(r.uint32());
+        break;
+      case 58:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.okExits.push(r.uint32());
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10391,6 +10403,16 @@ function writeRestartPolicy(w: BinaryWriter, m: Any): void {
   if (m.failuresMax !== undefined) w.uint32(24).uint32(m.failuresMax);
   if (m.backoffMinMs !== 0) w.uint32(32).uint32(m.backoffMinMs);
   if (m.backoffMaxMs !== 0) w.uint32(40).uint32(m.backoffMaxMs);
+  if (m.fatalExits.length > 0) {
+    w.uint32(50).fork();
+    for (const each of m.fatalExits) w.uint32(each);
+    w.join();
+  }
+  if (m.okExits.length > 0) {
+    w.uint32(58).fork();
+    for (const each of m.okExits) w.uint32(each);
+    w.join();
+  }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10529,11 +10551,11 @@ function writeRotateSecretKeyRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroRotateSecretKeyResponse = (): Any => ({ $typeName: "borg.v1.RotateSecretKeyResponse", keyId: "", left: 0, lost: 0 });
+const zeroRotateSecretKeyResponse = (): Any => ({ $typeName: "borg.v1.RotateSecretKeyResponse", keyId: "", left: 0, lost: 0, held: 0, needed: 0, masters: 0 });
 
 function makeRotateSecretKeyResponse(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.RotateSecretKeyResponse", keyId: i.keyId ?? "", left: i.left ?? 0, lost: i.lost ?? 0 };
+  const m: Any = { $typeName: "borg.v1.RotateSecretKeyResponse", keyId: i.keyId ?? "", left: i.left ?? 0, lost: i.lost ?? 0, held: i.held ?? 0, needed: i.needed ?? 0, masters: i.masters ?? 0 };
   return m;
 }
 
@@ -10550,6 +10572,15 @@ function readRotateSecretKeyResponse(m: Any, r: BinaryReader, to: number): Any {
       case 24:
         m.lost = r.uint32();
         break;
+      case 32:
+        m.held = r.uint32();
+        break;
+      case 40:
+        m.needed = r.uint32();
+        break;
+      case 48:
+        m.masters = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10562,6 +10593,9 @@ function writeRotateSecretKeyResponse(w: BinaryWriter, m: Any): void {
   if (m.keyId !== "") w.uint32(10).string(m.keyId);
   if (m.left !== 0) w.uint32(16).uint32(m.left);
   if (m.lost !== 0) w.uint32(24).uint32(m.lost);
+  if (m.held !== 0) w.uint32(32).uint32(m.held);
+  if (m.needed !== 0) w.uint32(40).uint32(m.needed);
+  if (m.masters !== 0) w.uint32(48).uint32(m.masters);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 

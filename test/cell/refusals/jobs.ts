@@ -52,6 +52,16 @@ const SPECS: Group = {
     ),
     row("spec.spread-tasks", "more tasks than there are power domains anywhere", submits("web", { count: 2001, spread: Spread.POWER })),
     row(
+      "spec.exit-twice",
+      "an exit code that is final and as good as 0",
+      submits("web", { restart: { fatalExits: [64, 3], okExits: [3] } }),
+    ),
+    row(
+      "spec.early-exits",
+      "exit codes that are final, in a cell of version 7",
+      submits("web", { restart: { fatalExits: [64] } }, () => {}, 7),
+    ),
+    row(
       "spec.early-spread",
       "spread over racks, in a cell of version 6",
       submits("web", { spread: Spread.RACK }, () => {}, 6),
