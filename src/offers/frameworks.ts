@@ -6,6 +6,7 @@ import { type JobId, jobId, splitTask, taskOf, userId } from "../base/id.ts";
 import { Random } from "../base/random.ts";
 import { executorOf, isExecutor } from "../cell/executor.ts";
 import { frameworkId, jobOfFrameworkId } from "../cell/framework.ts";
+import { hasInstances } from "../cell/ops/admission.ts";
 import type { CellState, Job, Task } from "../cell/state.ts";
 import type { Touched } from "../cell/touched.ts";
 import { FRAMEWORKS } from "../cell/version.ts";
@@ -173,7 +174,11 @@ export class Frameworks implements FrameworkDesk {
   #specOf({ user }: Caller, { frameworkInfo }: Call_Subscribe, id: string): ReturnType<typeof specOf> {
     const { jobs } = this.#host.state;
     const info = frameworkInfo as NonNullable<typeof frameworkInfo>;
-    const isTaken = (name: string): boolean => (jobs.get(jobId(user, name))?.state ?? "dead") !== "dead";
+    const isTaken = (name: string): boolean => {
+      const job = jobs.get(jobId(user, name));
+      // Of one that was torn down the last tasks may still stop.
+      return job !== undefined && (job.state !== "dead" || hasInstances(job));
+    };
     const name = id === "" ? nameOf(info, isTaken) : (jobOfFrameworkId(id).split("/")[1] ?? "");
     return specOf(info, user, name);
   }

@@ -141,7 +141,7 @@ const containerProblem = (container: ContainerInfo | undefined): string | undefi
   container === undefined ||
   (container.type === ContainerInfo_Type.MESOS && container.mesos?.image === undefined && container.volumes.length === 0)
     ? undefined
-    : "Containers with images or volumes are not there yet: launch the task without";
+    : "Images and volumes are for jobs of the cell (borg run --image), not for tasks of frameworks: launch the task without a container";
 
 const agentProblem = ({ agentId }: TaskInfo, { machine }: LaunchContext): string | undefined =>
   agentId?.value === machine ? undefined : `The offer is of agent "${machine}", the task is for "${agentId?.value ?? ""}": launch it there`;

@@ -94,15 +94,22 @@ test("what asks for more than was offered is TASK_ERROR; the others of the call 
       ["mem", 100],
     ]),
   ];
+  const few: Parameters<typeof ann.task>[2] = [
+    ["cpus", 0.01],
+    ["mem", 32],
+  ];
+  const container = { type: 2, mesos: { image: { type: 2, docker: { name: "alpine" } } } } as const;
   ann.launch(offer, [
     ...tasks,
     ann.task("negative", offer, [
       ["cpus", -1],
       ["mem", 100],
     ]),
+    ann.task("image", offer, few, { container }),
   ]);
   world.run();
-  assert.deepEqual(ann.told, ["more TASK_ERROR", "negative TASK_ERROR"]);
+  assert.deepEqual(ann.told, ["more TASK_ERROR", "negative TASK_ERROR", "image TASK_ERROR"]);
+  assert.match(ann.updates[2]?.message ?? "", /^Images and volumes are for jobs of the cell/);
   assert.deepEqual([...(world.state.jobs.get("ubar/ann" as never)?.led?.byId.keys() ?? [])], ["large", "rest"]);
 });
 
@@ -180,6 +187,17 @@ test("TEARDOWN ends the framework and its stream [offers.C7]", () => {
   assert.notEqual(ann.ended, undefined);
   assert.deepEqual(ann.errors, [], "It was its own wish");
   assert.equal(world.state.jobs.get("ubar/ann" as never)?.killed, true);
+  const next = world.scheduler("ann");
+  next.subscribe();
+  assert.match(next.id ?? "", /^ubar\.ann-2\./, "its last task still stops: whoever comes anew has another name");
+  next.hangUp();
+  const eve = world.scheduler("eve");
+  eve.subscribe();
+  eve.launch(eve.offer, [eve.task("t1", eve.offer)]);
+  eve.call({ type: Type.TEARDOWN });
+  eve.hangUp();
+  world.run();
+  assert.equal(world.state.jobs.get("ubar/eve" as never)?.killed, true, "also when it hangs up before its turn");
   const ben = world.scheduler("ben");
   ben.subscribe();
   world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/ben" } }));

@@ -254,4 +254,18 @@ export const OFFER_BUGS: readonly Mutant[] = [
     replacement: "failed.push(id);",
     suite: "test/offers/desk.test.ts",
   },
+  {
+    name: "who hangs up after a TEARDOWN leaves its tasks",
+    file: "src/offers/session.ts",
+    text: "if (!this.isTearingDown) this.#queue.length = 0;",
+    replacement: "this.#queue.length = 0;",
+    suite: "test/offers/desk.test.ts",
+  },
+  {
+    name: "a framework cannot come again while its last tasks stop",
+    file: "src/offers/frameworks.ts",
+    text: 'return job !== undefined && (job.state !== "dead" || hasInstances(job));',
+    replacement: 'return job !== undefined && (job.state !== "dead" || (job.killed && job.count < 0 && hasInstances(job)));',
+    suite: "test/offers/desk.test.ts",
+  },
 ];
