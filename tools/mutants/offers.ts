@@ -268,4 +268,25 @@ export const OFFER_BUGS: readonly Mutant[] = [
     replacement: 'return job !== undefined && (job.state !== "dead" || (job.killed && job.count < 0 && hasInstances(job)));',
     suite: "test/offers/desk.test.ts",
   },
+  {
+    name: "what was revoked for a role waits on a held machine",
+    file: "src/offers/allocator.ts",
+    text: "const holder = isBelowGuarantee(framework.role) ? undefined : this.#holds.holderOf(id);",
+    replacement: "const holder = framework.role.guarantee > 1 ? undefined : this.#holds.holderOf(id);",
+    suite: "test/offers/guarantees.test.ts",
+  },
+  {
+    name: "an offer of memory alone stands for a guarantee",
+    file: "src/offers/module.ts",
+    text: "({ usable, guarantee }: Entrant): boolean => usable < guarantee;",
+    replacement: "({ share, guarantee }: Entrant): boolean => share < guarantee;",
+    suite: "test/offers/guarantees.test.ts",
+  },
+  {
+    name: "who declines a small machine waits longer for a large one",
+    file: "src/offers/allocator.ts",
+    text: "else this.#holds.refuse(framework, amount);",
+    replacement: "else if (amount.cpu >= 0) this.#stir(this.#holds.inVain(framework, nowMs));",
+    suite: "test/offers/filters.test.ts",
+  },
 ];
