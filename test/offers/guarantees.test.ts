@@ -171,7 +171,7 @@ class Play {
   }
 }
 
-test("guarantees are kept under random ends, kills and wishes: nobody is taken below its own, and who wants it comes back to it [offers.G2][offers.G3][Z8]", () => {
+test("guarantees are kept under random ends, kills and wishes: nobody is taken below its own, and who wants it comes back to it [offers.H4][offers.S7][offers.G2][offers.G3][Z8]", () => {
   let revoked = 0;
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 }), (seed) => {
