@@ -14046,11 +14046,11 @@ function writeUseShellResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUserBounds = (): Any => ({ $typeName: "borg.v1.UserBounds", jobs: 0, tasks: 0, specBytes: 0, packages: 0, packageBytes: 0 });
+const zeroUserBounds = (): Any => ({ $typeName: "borg.v1.UserBounds", jobs: 0, tasks: 0, specBytes: 0, packages: 0, packageBytes: 0, calls: 0, polls: 0, workPerSecond: 0 });
 
 function makeUserBounds(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UserBounds", jobs: i.jobs ?? 0, tasks: i.tasks ?? 0, specBytes: i.specBytes ?? 0, packages: i.packages ?? 0, packageBytes: i.packageBytes ?? 0 };
+  const m: Any = { $typeName: "borg.v1.UserBounds", jobs: i.jobs ?? 0, tasks: i.tasks ?? 0, specBytes: i.specBytes ?? 0, packages: i.packages ?? 0, packageBytes: i.packageBytes ?? 0, calls: i.calls ?? 0, polls: i.polls ?? 0, workPerSecond: i.workPerSecond ?? 0 };
   return m;
 }
 
@@ -14073,6 +14073,15 @@ function readUserBounds(m: Any, r: BinaryReader, to: number): Any {
       case 41:
         m.packageBytes = r.double();
         break;
+      case 48:
+        m.calls = r.uint32();
+        break;
+      case 56:
+        m.polls = r.uint32();
+        break;
+      case 64:
+        m.workPerSecond = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -14087,6 +14096,9 @@ function writeUserBounds(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.specBytes, 0)) w.uint32(25).double(m.specBytes);
   if (m.packages !== 0) w.uint32(32).uint32(m.packages);
   if (!Object.is(m.packageBytes, 0)) w.uint32(41).double(m.packageBytes);
+  if (m.calls !== 0) w.uint32(48).uint32(m.calls);
+  if (m.polls !== 0) w.uint32(56).uint32(m.polls);
+  if (m.workPerSecond !== 0) w.uint32(64).uint32(m.workPerSecond);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
