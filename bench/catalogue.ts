@@ -94,7 +94,7 @@ export const PAGES: Readonly<Record<string, BenchPage>> = {
     "offers to many frameworks; --seconds 0: the allocator alone",
     ["machines", "frameworks", "life", "seconds", "seed"],
     ["borg bench offers --machines 1000 --frameworks 200 --life 60 --seconds 30 --seed 1 --json"],
-    { machines: "5000", seconds: "30", life: "120" },
+    { machines: "5000", seconds: "30", life: "900" },
   ),
   omega: other(
     "several batch schedulers on one master",

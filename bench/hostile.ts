@@ -34,7 +34,7 @@ export interface HostileArgs {
   readonly fill: number;
 }
 
-/** The stated bound of a full cell: docs/security.md. */
+/** The stated bound of a full cell: docs/security/bounds.md. */
 const MASTER_BYTES_MAX = 1536 * 2 ** 20;
 /** Of a spec beside what pads it, with what its two entries weigh. */
 const SPEC_BYTES = 460;

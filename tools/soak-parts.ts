@@ -68,7 +68,7 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     part("test-v2", false, {}, "the borglet on control groups of version 2"),
     part("same-on-node24", false, {}, "5 seeds on Node 24"),
     rest("borglet", { RESTARTS: restarts, ROUNDS: survival }, `${restarts} restarts, ${survival} borglet kills`),
-    rest("attack", { ATTACK_MODES: "all", CROWD: times(300) }, `attacks in three modes, ${times(300)} tasks killed at once`),
+    rest("attack", { ATTACK_MODES: "all", CROWD: times(1000) }, `attacks in three modes, ${times(1000)} tasks killed at once`),
     part(
       "infrastore",
       true,

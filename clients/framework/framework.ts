@@ -86,7 +86,7 @@ export interface Listener {
   update(update: Update): void;
   /** An offer is no longer good: forget it. */
   rescinded?(offerId: string): void;
-  /** A machine left the cell; with an executor: that ended, and its tasks with it. */
+  /** A machine left the cell, or what was on it was given up; with an executor: that ended, and its tasks with it. */
   failed?(machine: string, executor?: string): void;
   /** From an executor. */
   message?(executor: string, machine: string, data: Buffer): void;
@@ -184,9 +184,9 @@ export class Framework {
     this.#call("REVIVE", { revive: {} });
   }
 
-  /** The cell tells again what became of all tasks that are not over. */
-  reconcile(): void {
-    this.#call("RECONCILE", { reconcile: { tasks: [] } });
+  /** The cell tells again what became of these tasks, those too that it does not know (TASK_LOST); without any, of all that are not over. */
+  reconcile(tasks: readonly string[] = []): void {
+    this.#call("RECONCILE", { reconcile: { tasks: tasks.map((value) => ({ task_id: { value } })) } });
   }
 
   /** The framework ends, and all its tasks. */

@@ -4,7 +4,7 @@
  * a borglet speaks only when polled, one poll is outstanding for each machine, and a newer one replaces it.
  */
 import type { Actor, Address, Env } from "../base/env.ts";
-import { type MachineId, machineId } from "../base/id.ts";
+import { type InstanceId, type MachineId, machineId } from "../base/id.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
 import { encodeOp, masterOp, type Op } from "../cell/op.ts";
 import { knownFacts } from "../cell/ops/machines.ts";
@@ -309,8 +309,10 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     const news = differences(this.#desired.on(link.machine), report).filter((instance) => this.#mayTell(link, instance));
     if (news.length > 0) ops.push(masterOp({ case: "machineReport", value: { machine: link.machine, instances: news } }));
     this.#ops(ops);
-    link.usage = mergedUsage(link.usage, report);
-    const waiting = report.instances.filter((each) => each.backoffMs > 0 || each.waiting !== "" || each.starved);
+    // A machine speaks for what the cell has there, and for nothing of another one: reservations follow from this.
+    const own = report.instances.filter(({ instance }) => this.#desired.on(link.machine).has(instance as InstanceId));
+    link.usage = mergedUsage(link.usage, own, report.usage);
+    const waiting = own.filter((each) => each.backoffMs > 0 || each.waiting !== "" || each.starved);
     this.#usage.set(link.machine, { machine: link.machine, usage: [...link.usage.values()], waiting });
     const inMotion =
       [...this.#desired.on(link.machine).values()].some((wanted) => isStarting(wanted) || isStopping(wanted)) ||
@@ -374,7 +376,11 @@ const isRestless = ({ phase, upMs }: InstanceReport): boolean => phase === Phase
 const NO_USAGE: ReadonlyMap<string, Usage> = new Map();
 
 /** Of what runs there: as told now, else as told before. */
-function mergedUsage(before: ReadonlyMap<string, Usage>, { instances, usage }: Report): ReadonlyMap<string, Usage> {
+function mergedUsage(
+  before: ReadonlyMap<string, Usage>,
+  instances: readonly InstanceReport[],
+  usage: readonly Usage[],
+): ReadonlyMap<string, Usage> {
   const told = new Map(usage.map((each) => [each.instance, each]));
   const merged = new Map<string, Usage>();
   for (const { instance, phase } of instances) {

@@ -6,6 +6,7 @@
 import { compareIds, type JobId } from "../base/id.ts";
 import { specDigest } from "../wire/digest.ts";
 import { Role } from "../wire/gen/borg/v1/op_pb.ts";
+import { SMALL_USER_BOUNDS, USER_BOUNDS } from "../wire/user-bounds.ts";
 import { dropLimits, noteLimits } from "./beside.ts";
 import { shrunk } from "./shrunk.ts";
 import { setSpec } from "./spec.ts";
@@ -16,33 +17,10 @@ import { MEASURED_BOUNDS, SHARES, STRANGERS } from "./version.ts";
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
-/**
- * The one table of defaults. `Kept` counts dead ones too, which stay for a while. Twenty users who fill theirs fit into the cell's beside its admins, and a
- * cell at its bounds into the memory that docs/security.md states. A master of a cell with a thousand machines is no small machine itself; on a small one
- * nobody has a use for so much, and it would cost the memory and the restart of everybody: there the bounds are those below, and grow with the machines.
- */
-export const USER_BOUNDS = {
-  jobs: 1_000,
-  jobsKept: 2_000,
-  tasks: 10_000,
-  tasksKept: 15_000,
-  specBytes: 3 * MIB,
-  packages: 100,
-  packageBytes: 4 * GIB,
-} as const;
-
 /** Of all users together, admins and dead ones too. */
 export const CELL_BOUNDS = { jobsKept: 50_000, tasksKept: 400_000, specBytes: 64 * MIB, packages: 2_000, packageBytes: 64 * GIB } as const;
 
 /** Of a cell without machines. */
-export const SMALL_USER_BOUNDS = {
-  ...USER_BOUNDS,
-  jobs: 300,
-  jobsKept: 600,
-  tasks: 3_000,
-  tasksKept: 4_500,
-  specBytes: 1.5 * MIB,
-} as const;
 export const SMALL_CELL_BOUNDS = { ...CELL_BOUNDS, jobsKept: 15_000, tasksKept: 100_000, specBytes: 32 * MIB } as const;
 
 /** From so many on the bounds grow no more. */
@@ -56,6 +34,7 @@ const KEPT = { jobs: 2, tasks: 1.5 } as const;
 
 /** Below version 3. */
 const FORMER_USER_BOUNDS = {
+  ...USER_BOUNDS,
   jobs: 1_000,
   jobsKept: 10_000,
   tasks: 100_000,
@@ -68,6 +47,7 @@ const FORMER_CELL_BOUNDS = { jobsKept: 50_000, tasksKept: 1_000_000, specBytes: 
 const FORMER_KEPT = { jobs: 10, tasks: 3 } as const;
 
 type Bounds = Readonly<Record<keyof typeof USER_BOUNDS, number>>;
+type CallBounds = Pick<Bounds, "calls" | "polls" | "workPerSecond">;
 
 export interface Growth {
   readonly jobs: number;
@@ -134,8 +114,16 @@ export function boundsOf(state: CellState, { bounds }: User): Bounds {
     specBytes: bounds?.specBytes || all.specBytes,
     packages: bounds?.packages || all.packages,
     packageBytes: bounds?.packageBytes || all.packageBytes,
+    ...callBoundsOf(bounds),
   };
 }
+
+/** What a user may ask of the API. Admins are held by these too. */
+export const callBoundsOf = (bounds: User["bounds"]): CallBounds => ({
+  calls: bounds?.calls || USER_BOUNDS.calls,
+  polls: bounds?.polls || USER_BOUNDS.polls,
+  workPerSecond: bounds?.workPerSecond || USER_BOUNDS.workPerSecond,
+});
 
 /**
  * Dead jobs of a user that have to be forgotten before their time, the oldest first, so that so much more of it can be kept. Nothing of them is left on a

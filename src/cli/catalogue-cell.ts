@@ -362,14 +362,23 @@ function addQuota(program: Command, setting: Setting): void {
   );
   const bounds = quota
     .command("bounds")
-    .description("set the most that a user may make the cell remember, in all bands; what is not named is as everybody's")
+    .description(
+      "set the most that a user may make the cell remember, in all bands, and ask of its API; what is not named is as everybody's",
+    )
     .argument("<user>")
     .option("--jobs <n>", "living jobs")
     .option("--tasks <n>", "living tasks")
     .option("--specs <bytes>", "specs of its jobs, configuration files included")
     .option("--packages <n>", "packages")
-    .option("--package-bytes <bytes>", "packages, as they are kept");
-  examples(bounds, ["borg quota bounds ann --jobs 5000 --specs 16MiB", "borg quota bounds ann"]);
+    .option("--package-bytes <bytes>", "packages, as they are kept")
+    .option("--calls <n>", "calls of the API in progress")
+    .option("--polls <n>", "calls that wait for news")
+    .option("--work <n>", "units of work each second: a call is one or more, and all users together have 250");
+  examples(bounds, [
+    "borg quota bounds ann --jobs 5000 --specs 16MiB",
+    "borg quota bounds ann --calls 200 --polls 100 --work 200",
+    "borg quota bounds ann",
+  ]);
   does<BoundsOptions>(setting, bounds, "changes", async (context, [user], options) =>
     (await import("./commands/admin.ts")).quotaBounds(context, user!, options),
   );

@@ -332,6 +332,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["quota-set", "quota set ann batch --unlimited"],
   ["quota-bounds", "quota bounds ann --jobs 5000 --specs 16MiB"],
   ["quota-bounds", "quota bounds ann"],
+  ["quota-bounds", "quota bounds ann --calls 200 --polls 100 --work 200"],
   ["quota-report", "quota report --all"],
   ["report-evictions", "report evictions --days 7"],
   ["report-reclaim", "report reclaim --by job"],

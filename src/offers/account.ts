@@ -28,10 +28,18 @@ export interface FrameworkTerms {
 class Account {
   used: Vector = ZERO;
   share = 0;
+  usable = 0;
 
   reckon(offered: Vector, total: Vector): void {
     this.share = dominantShare(plus(this.used, offered), total);
+    this.usable = dominantShare(plus(this.used, balanced(offered, total)), total);
   }
+}
+
+/** As much of cores and memory as there is of both, each as a part of all that the cell has: cores without memory are of no use to anybody. */
+export function balanced({ cpu, ram }: Vector, total: Vector): Vector {
+  const part = total.cpu === 0 || total.ram === 0 ? 0 : Math.min(cpu / total.cpu, ram / total.ram);
+  return { ...ZERO, cpu: Math.floor(part * total.cpu), ram: Math.floor(part * total.ram) };
 }
 
 export class RoleAccount extends Account implements Entrant {

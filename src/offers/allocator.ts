@@ -7,11 +7,11 @@ import { Heap, type Timed } from "../base/heap.ts";
 import { compareIds, type MachineId } from "../base/id.ts";
 import { dominantShare } from "../base/share.ts";
 import { fits, minus, plus, rest, type Vector, ZERO } from "../base/vector.ts";
-import { FrameworkAccount, type FrameworkTerms, RoleAccount, type RoleTerms } from "./account.ts";
+import { balanced, FrameworkAccount, type FrameworkTerms, RoleAccount, type RoleTerms } from "./account.ts";
 import { meets, reaches } from "./filters.ts";
 import { Holds } from "./holds.ts";
 import { Ledger, type Offer, type Part, within } from "./ledger.ts";
-import type { AllocationModule, Line } from "./module.ts";
+import { type AllocationModule, isBelowGuarantee, type Line } from "./module.ts";
 import type { Room } from "./room.ts";
 
 export interface AllocatorOptions {
@@ -190,7 +190,7 @@ export class Allocator {
     if (offer?.framework !== framework) return false;
     this.#declined(offer, offer.amount, filterMs, nowMs);
     this.#remove(offerId);
-    if (this.#isWhole(offer)) this.#stir(this.#holds.inVain(framework, nowMs));
+    this.#refused(offer, nowMs);
     return true;
   }
 
@@ -315,7 +315,8 @@ export class Allocator {
   /** What of a machine a framework can be offered, if anything. */
   #partFor(framework: FrameworkAccount, id: MachineId, view: MachineView, nowMs: number): Part | undefined {
     const { terms, declines, name } = framework;
-    const holder = this.#holds.holderOf(id);
+    // Nothing is held back from whoever is below its guarantee: what was revoked for it would wait with the rest.
+    const holder = isBelowGuarantee(framework.role) ? undefined : this.#holds.holderOf(id);
     if (holder !== undefined && holder !== name) return undefined;
     if (this.ledger.of(name).size >= OFFERS_MAX) return undefined;
     const part = within(this.ledger.left(id, view.room, terms.prod), this.#quotaLeft(terms.purse));
@@ -380,7 +381,7 @@ export class Allocator {
   #unanswered(offer: Offer, nowMs: number): void {
     this.#rescind(offer);
     this.#declined(offer, offer.amount, this.#options.offerTimeoutMs, nowMs);
-    if (this.#isWhole(offer)) this.#stir(this.#holds.inVain(offer.framework, nowMs));
+    this.#refused(offer, nowMs);
   }
 
   /** What is offered there is no longer free. */
@@ -431,11 +432,13 @@ export class Allocator {
 
   // Machines that are held for somebody
 
-  /** Whether more of that machine could not have been offered: who has no use for it is not helped by waiting. */
-  #isWhole({ framework, machine }: Offer): boolean {
-    const view = this.#machines.get(machine);
+  /** A machine as whole as it can be was of no use: one that was held for it, or meets its minimums, is not tried again soon. Perhaps a larger one is. */
+  #refused({ framework, machine, amount }: Offer, nowMs: number): void {
     const minimums = this.#frameworks.get(framework)?.terms.minimums ?? [];
-    return view === undefined || minimums.length > 0 || isUnlent(view);
+    const view = this.#machines.get(machine);
+    if (minimums.length === 0 && view !== undefined && !isUnlent(view)) return;
+    if (minimums.length > 0 || this.#holds.machineOf(framework) === machine) this.#stir(this.#holds.inVain(framework, nowMs));
+    else this.#holds.refuse(framework, amount);
   }
 
   #renewHolds(nowMs: number): void {
@@ -459,6 +462,7 @@ export class Allocator {
       const free = terms.prod ? view.room.byLimits : view.room.byReservations;
       const whole = plus(free, view.lent);
       if (isUnlent(view) || this.#holds.holderOf(id) !== undefined) continue;
+      if (this.#holds.hasRefused(terms.id, whole)) continue;
       if (!reaches(whole, terms.minimums) || !meets(terms.constraints, view.attributes)) continue;
       const rank = [dominantShare(whole, this.#total), dominantShare(free, this.#total)] as const;
       if (best === undefined || isBetter(rank, best.rank, id, best.id)) best = { id, rank };
@@ -475,12 +479,6 @@ interface Lines {
 const isUnlent = ({ lent }: MachineView): boolean => fits(lent, ZERO);
 
 const isWorthwhile = ({ cpu, ram }: Vector): boolean => cpu >= SMALLEST_CPU_MILLI || ram >= SMALLEST_RAM_KIB;
-
-/** As much of cores and memory as there is of both, each as a part of all that the cell has. */
-function balanced({ cpu, ram }: Vector, total: Vector): Vector {
-  const part = total.cpu === 0 || total.ram === 0 ? 0 : Math.min(cpu / total.cpu, ram / total.ram);
-  return { ...ZERO, cpu: Math.floor(part * total.cpu), ram: Math.floor(part * total.ram) };
-}
 
 function isBetter(a: readonly [number, number], b: readonly [number, number], id: string, other: string): boolean {
   return a[0] !== b[0] ? a[0] > b[0] : a[1] !== b[1] ? a[1] > b[1] : compareIds(id, other) < 0;

@@ -6,6 +6,7 @@ import { type JobId, jobId, splitTask, taskOf, userId } from "../base/id.ts";
 import { Random } from "../base/random.ts";
 import { executorOf, isExecutor } from "../cell/executor.ts";
 import { frameworkId, jobOfFrameworkId } from "../cell/framework.ts";
+import { hasInstances } from "../cell/ops/admission.ts";
 import type { CellState, Job, Task } from "../cell/state.ts";
 import type { Touched } from "../cell/touched.ts";
 import { FRAMEWORKS } from "../cell/version.ts";
@@ -26,6 +27,7 @@ import {
   subscribedEvent,
   updateEvent,
 } from "./events.ts";
+import { Failures } from "./failures.ts";
 import { constraintsOf, minimumsOf, nameOf, specOf } from "./framework-info.ts";
 import type { Offer } from "./ledger.ts";
 import { moduleOf } from "./module.ts";
@@ -61,6 +63,8 @@ const OFFERS_IN_EVENT = 100;
 const UPKEEP_MS = 5_000;
 /** Frameworks have so long to come to a new master, or back after a word of theirs was lost, before the cell is told that nobody leads them. */
 const ORPHANS_MS = 60_000;
+/** When all streams ended, frameworks have so long to come back before the first of them are offered anything. */
+const RETURN_MS = 3_000;
 /** So often without a word of the master that it leads. */
 const SILENT_MAX = 3;
 
@@ -81,9 +85,12 @@ export class Frameworks implements FrameworkDesk {
   #allocator!: Allocator;
   #view!: CellView;
   #revoking!: Revoking;
+  #failures = new Failures();
   #isCycleDue = false;
   /** When a timer wakes it because something runs out. */
   #wakeMs = 0;
+  /** Until then nothing is offered while a framework that was connected is not back. */
+  #heldUntilMs = 0;
   #isKeepingUp = false;
   #isWatching = false;
   #silent = 0;
@@ -109,6 +116,7 @@ export class Frameworks implements FrameworkDesk {
     this.#allocator = new Allocator(options, moduleOf("drf", random));
     this.#view = new CellView(this.#allocator, random);
     this.#revoking = new Revoking(this.#allocator);
+    this.#failures = new Failures();
   }
 
   // Calls
@@ -166,7 +174,11 @@ export class Frameworks implements FrameworkDesk {
   #specOf({ user }: Caller, { frameworkInfo }: Call_Subscribe, id: string): ReturnType<typeof specOf> {
     const { jobs } = this.#host.state;
     const info = frameworkInfo as NonNullable<typeof frameworkInfo>;
-    const isTaken = (name: string): boolean => (jobs.get(jobId(user, name))?.state ?? "dead") !== "dead";
+    const isTaken = (name: string): boolean => {
+      const job = jobs.get(jobId(user, name));
+      // Of one that was torn down the last tasks may still stop.
+      return job !== undefined && (job.state !== "dead" || hasInstances(job));
+    };
     const name = id === "" ? nameOf(info, isTaken) : (jobOfFrameworkId(id).split("/")[1] ?? "");
     return specOf(info, user, name);
   }
@@ -221,8 +233,7 @@ export class Frameworks implements FrameworkDesk {
   #touched(touched: Touched): void {
     const { state } = this.#host;
     this.#view.touched(state, touched);
-    for (const id of touched.machines)
-      if (!state.machines.has(id)) for (const session of this.#leading.values()) session.send(failureEvent(id));
+    for (const id of this.#failures.of(state, touched)) for (const session of this.#leading.values()) session.send(failureEvent(id));
     for (const id of new Set([...touched.jobs, ...touched.tasks.keys()])) {
       const session = this.#leading.get(id);
       if (session !== undefined) this.#frameworkChanged(session, state.jobs.get(id), touched.tasks.get(id) ?? []);
@@ -271,6 +282,7 @@ export class Frameworks implements FrameworkDesk {
   }
 
   #endAll(): void {
+    this.#heldUntilMs = this.#host.now() + RETURN_MS;
     this.#asking.clear();
     for (const session of [...this.#sessions.values()]) session.end("The master changed: subscribe again");
     this.#sessions.clear();
@@ -313,14 +325,20 @@ export class Frameworks implements FrameworkDesk {
     this.#cycleSoon();
   }
 
-  /** Frameworks that count as connected, and are not: their failover timeout begins. A master that does not lead asks in vain. */
+  /** The failover timeout of those that are not here begins. A master that does not lead asks in vain. */
   #disown(): void {
     this.#host.timer(ORPHANS_MS, ORPHANS);
-    for (const { id, owner, led, killed } of this.#host.state.jobs.values()) {
-      if (led === undefined || killed || led.disconnectedMs !== 0 || this.#leading.has(id)) continue;
-      const body = { case: "frameworkDisconnect", value: { framework: id, session: led.session } } as const;
+    for (const { id, owner, led } of this.#absent()) {
+      const body = { case: "frameworkDisconnect", value: { framework: id, session: led?.session ?? 0 } } as const;
       this.#asking.ask(owner, body, false, () => {});
     }
+  }
+
+  /** Frameworks that count as connected, and have no stream here. */
+  #absent(): IteratorObject<Job> {
+    return this.#host.state.jobs
+      .values()
+      .filter(({ id, led, killed }) => led !== undefined && !killed && led.disconnectedMs === 0 && !this.#leading.has(id));
   }
 
   #ask(session: Session, body: Parameters<Asking["ask"]>[1], once: boolean, then: (decided: Decided) => void): void {
@@ -338,12 +356,18 @@ export class Frameworks implements FrameworkDesk {
   #cycle(): void {
     this.#isCycleDue = false;
     if (this.#leading.size === 0) return;
+    if (this.#isHeld()) return this.#wakeIn(this.#heldUntilMs);
     this.#view.tell(this.#host.state);
     const { offers, rescinded } = this.#allocator.cycle(this.#host.now());
     for (const { framework, id } of rescinded) this.#leading.get(framework as JobId)?.send(rescindEvent(id));
     for (const [framework, own] of Map.groupBy(offers, (offer) => offer.framework)) this.#sendOffers(framework as JobId, own);
     if (this.#allocator.isIdle(this.#host.now())) this.#wakeIn(this.#allocator.nextMs);
     else this.#cycleSoon();
+  }
+
+  /** Whoever is back first would be offered everything, and the others would wait until its tasks end. */
+  #isHeld(): boolean {
+    return this.#heldUntilMs > this.#host.now() && this.#absent().next().done !== true;
   }
 
   /** One timer is enough: whatever is later is seen when it goes off. */

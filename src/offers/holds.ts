@@ -5,6 +5,7 @@
  * declines everything costs the others little, and a task of any length is outwaited in the end.
  */
 import type { MachineId } from "../base/id.ts";
+import { fits, highest, type Vector, ZERO } from "../base/vector.ts";
 
 /** How long a framework gets nothing it can use before a machine is held for it, and how long that is then held; both double each time. */
 export const HOLD_FIRST_MS = 30_000;
@@ -20,8 +21,10 @@ interface Hold {
 
 interface Patience {
   /** Since when it gets nothing. */
-  sinceMs: number;
-  waitMs: number;
+  readonly sinceMs: number;
+  readonly waitMs: number;
+  /** The most that it declined since then of a whole machine: one that has no more is not held for it. */
+  readonly refused: Vector;
 }
 
 export class Holds {
@@ -39,7 +42,7 @@ export class Holds {
 
   /** It wants offers from now on, or got what it could use. */
   content(framework: string, nowMs: number): MachineId | undefined {
-    this.#patience.set(framework, { sinceMs: nowMs, waitMs: HOLD_FIRST_MS });
+    this.#patience.set(framework, { sinceMs: nowMs, waitMs: HOLD_FIRST_MS, refused: ZERO });
     return this.#release(framework);
   }
 
@@ -52,8 +55,20 @@ export class Holds {
   /** The whole of its machine did not help it, or never came. */
   inVain(framework: string, nowMs: number): MachineId | undefined {
     const known = this.#patience.get(framework);
-    if (known !== undefined) this.#patience.set(framework, { sinceMs: nowMs, waitMs: Math.min(HOLD_MOST_MS, known.waitMs * 2) });
+    const waitMs = Math.min(HOLD_MOST_MS, (known?.waitMs ?? 0) * 2);
+    if (known !== undefined) this.#patience.set(framework, { sinceMs: nowMs, waitMs, refused: ZERO });
     return this.#release(framework);
+  }
+
+  /** It was offered so much, a whole machine that is not held for it, and had no use for it: perhaps for a larger one. */
+  refuse(framework: string, amount: Vector): void {
+    const known = this.#patience.get(framework);
+    if (known !== undefined) this.#patience.set(framework, { ...known, refused: highest(known.refused, amount) });
+  }
+
+  /** Whether it declined a machine of that size. */
+  hasRefused(framework: string, whole: Vector): boolean {
+    return fits(whole, this.#patience.get(framework)?.refused ?? ZERO);
   }
 
   /** Frameworks that have waited long enough and have no machine yet, the longest waiting first. */

@@ -14,6 +14,8 @@ export interface Entrant {
   readonly guarantee: number;
   /** Its dominant share of what it uses and is offered. [Z5] */
   readonly share: number;
+  /** The same, but of its offers only as much of cores and memory as there is of both: what is guaranteed to it must be of use. */
+  readonly usable: number;
 }
 
 /** An order that lasts for a cycle. Shares change meanwhile, by what is offered. */
@@ -50,10 +52,10 @@ const byShare: Compare = (a, b) => a.share / a.weight - b.share / b.weight || co
 
 const byPriority: Compare = (a, b) => b.priority - a.priority || byShare(a, b);
 
-export const isBelowGuarantee = ({ share, guarantee }: Entrant): boolean => share < guarantee;
+export const isBelowGuarantee = ({ usable, guarantee }: Entrant): boolean => usable < guarantee;
 
 /** By how much of its guarantee somebody is short. */
-const byNeed: Compare = (a, b) => a.share / a.guarantee - b.share / b.guarantee || compareIds(a.name, b.name);
+const byNeed: Compare = (a, b) => a.usable / a.guarantee - b.usable / b.guarantee || compareIds(a.name, b.name);
 
 const guaranteedFirst =
   (then: Compare): Compare =>

@@ -164,10 +164,8 @@ export class Requests {
 
   #teardown(session: Session, of: Subscribed): undefined {
     const value = { framework: of.job, session: session.number };
-    this.#step(session, (next) => {
-      session.isTearingDown = true;
-      this.#ask(session, { case: "frameworkTeardown", value }, false, next);
-    });
+    session.isTearingDown = true;
+    this.#step(session, (next) => this.#ask(session, { case: "frameworkTeardown", value }, false, next));
   }
 
   #step(session: Session, step: Step): void {

@@ -79,10 +79,10 @@ export class Session {
     this.#stream.end(reason);
   }
 
-  /** Its reader has gone by itself. */
+  /** Its reader has gone by itself. One that said before that it ends, and was answered, need not stay until its turn comes. */
   lost(): void {
     this.isOver = true;
-    this.#queue.length = 0;
+    if (!this.isTearingDown) this.#queue.length = 0;
   }
 
   /** `bytes`: what it holds until its turn. */
@@ -93,7 +93,7 @@ export class Session {
   }
 
   #run(): void {
-    while (!this.#busy && !this.isOver) {
+    while (!this.#busy && (!this.isOver || this.isTearingDown)) {
       const next = this.#queue.shift();
       if (next === undefined) return;
       this.#bytes -= next.bytes;

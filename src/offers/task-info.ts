@@ -78,7 +78,7 @@ function insideOf(info: TaskInfo, executor: ExecutorInfo, context: LaunchContext
   const bytes = encode(ExecutorInfoSchema, executor);
   if (bytes.length > INFO_BYTES || encode(TaskInfoSchema, info).length > INFO_BYTES)
     return refused(
-      `What is said of an executor or its task has at most ${INFO_BYTES} bytes: ship the rest in a package (borg package push)`,
+      `What is said of an executor or its task has at most ${INFO_BYTES} bytes: let its program fetch the rest, or send it by MESSAGE`,
     );
   const there = context.executorThere(id);
   if (there !== undefined)
@@ -131,9 +131,9 @@ function executorProblem({ command, container, type }: ExecutorInfo, own: Comman
 }
 
 function commandProblem(command: CommandInfo): string | undefined {
-  if (command.uris.length > 0) return "URIs are not fetched: ship files in a package (borg package push)";
+  if (command.uris.length > 0) return "URIs are not fetched: let the command fetch what it needs, or launch what its machines have";
   if (command.environment?.variables.some(({ type }) => type === Environment_Variable_Type.SECRET) === true)
-    return "Secrets in environment variables are not there: store it with borg secret set, and let the program read its file";
+    return "Secrets are for jobs of the cell (borg secret set), not for tasks of frameworks: launch the task without, and let its program ask for it";
   return undefined;
 }
 
@@ -141,7 +141,7 @@ const containerProblem = (container: ContainerInfo | undefined): string | undefi
   container === undefined ||
   (container.type === ContainerInfo_Type.MESOS && container.mesos?.image === undefined && container.volumes.length === 0)
     ? undefined
-    : "Containers with images or volumes are not there yet: launch the task without";
+    : "Images and volumes are for jobs of the cell (borg run --image), not for tasks of frameworks: launch the task without a container";
 
 const agentProblem = ({ agentId }: TaskInfo, { machine }: LaunchContext): string | undefined =>
   agentId?.value === machine ? undefined : `The offer is of agent "${machine}", the task is for "${agentId?.value ?? ""}": launch it there`;

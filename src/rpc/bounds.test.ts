@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import type { TLSSocket } from "node:tls";
 import type { Bounds } from "./bounds.ts";
-import type { CellHandlers } from "./service.ts";
+import type { CallBounds, CellHandlers } from "./service.ts";
 import { dial, jsonCall, raw, type TestCell, testCell } from "./test-cell.ts";
 
 async function cellFor(t: TestContext, bounds: Partial<Bounds>, own: Partial<CellHandlers> = {}): Promise<TestCell> {
@@ -164,6 +164,43 @@ test("a user who calls without end is told when to come again, one who waits for
     /^HTTP\/1\.1 503 .*retry-after: \d+\r\n.*Slow down: user .{1,2}ann.{1,2} has asked for its share.*try again in \d+ s/s,
   );
   assert.match(await raw(cell, jsonCall("ListUsers", "{}").replace("token-of-ann", "token-of-bob")), /^HTTP\/1\.1 200 /);
+  go();
+  for (const answer of await Promise.all(running)) assert.match(answer, /^HTTP\/1\.1 200 /);
+});
+
+/** So many calls have reached the cell. */
+async function taken(cell: TestCell, calls: number): Promise<void> {
+  for (let tries = 0; cell.asked.length < calls; tries++) {
+    assert.ok(tries < 1000, `${cell.asked.length} calls were taken, and not ${calls}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+test("a user's own bounds count instead of everybody's, raised or lowered, also in the middle; others have everybody's [KB1] [P11]", async (t) => {
+  const { promise: wait, resolve: go } = Promise.withResolvers<void>();
+  const own = new Map<string, CallBounds>([["ann", { calls: 3, polls: 2, workPerSecond: 0.375 }]]);
+  const bounds: Partial<Bounds> = { callsPerUser: 1, pollsPerUser: 1, workBurst: 1, workPerSecond: 0.125, heldMs: 50 };
+  const cell = await testCell({ readEvents: () => wait.then(() => ({})) }, bounds, { boundsOf: (user) => own.get(user) });
+  t.after(() => cell.server.close());
+  const poll = jsonCall("ReadEvents", '{"waitMs":1000}');
+  const running: Promise<string>[] = [];
+  for (let i = 1; i <= 2; i++) {
+    running.push(raw(cell, poll));
+    await taken(cell, i);
+  }
+  const more = "or an admin raises it \\(borg quota bounds";
+  assert.match(await raw(cell, poll), new RegExp(`^HTTP/1.1 503 .*waits for news in 2 calls already: .*${more} ann --polls N`, "s"));
+  assert.match(
+    await raw(cell, poll),
+    new RegExp(`^HTTP/1.1 503 .*Slow down: .* \\(0 %, .*${more} ann --work N`, "s"),
+    "three units at once",
+  );
+  const ofBob = poll.replace("token-of-ann", "token-of-bob");
+  running.push(raw(cell, ofBob));
+  await taken(cell, 3);
+  assert.match(await raw(cell, ofBob), new RegExp(`^HTTP/1.1 503 .*has 1 calls in progress already: .*${more} bob --calls N`, "s"));
+  own.set("ann", { calls: 2, polls: 0, workPerSecond: 250 });
+  assert.match(await raw(cell, poll), /^HTTP\/1\.1 503 .*has 2 calls in progress already/s);
   go();
   for (const answer of await Promise.all(running)) assert.match(answer, /^HTTP\/1\.1 200 /);
 });

@@ -1,3 +1,5 @@
+import { USER_BOUNDS } from "../wire/user-bounds.ts";
+
 /** Every bound of the API server in one place. What happens at each one stands beside it. */
 export interface Bounds {
   /** A larger body is refused, by its declared length before a byte of it is read. */
@@ -24,14 +26,14 @@ export interface Bounds {
   readonly pipelined: number;
   /** The same of HTTP/2, where it is common; a client is told this number, and twice as many end the connection. */
   readonly streams: number;
-  /** Calls in progress of one user; one more is told to come again. */
+  /** Calls in progress of one user, where no others were set (`borg quota bounds`), as below; one more is told to come again. */
   readonly callsPerUser: number;
   /** The same on the owner's own socket: a reserve that no crowd of users can take. */
   readonly callsOfOwner: number;
   /** Of these, calls that wait for news (events, logs, the feed); one more is told to come again. */
   readonly pollsPerUser: number;
   /**
-   * Work that one user with a token may ask for, in a burst and each second from then on; whoever wants more is told when to come again. A unit is about 2 ms of
+   * Work that one user with a token may ask for, in a burst and each second from then on, and others where those were set; whoever wants more is told when to come again. A unit is about 2 ms of
    * the API's thread (src/borgmaster/api/price.ts), and every call costs at least one: a user has a fifth of the thread. The owner's own socket has no such bound.
    */
   readonly workBurst: number;
@@ -89,11 +91,11 @@ export const BOUNDS: Bounds = {
   handshakesWaiting: 500,
   pipelined: 16,
   streams: 100,
-  callsPerUser: 64,
+  callsPerUser: USER_BOUNDS.calls,
   callsOfOwner: 256,
-  pollsPerUser: 32,
+  pollsPerUser: USER_BOUNDS.polls,
   workBurst: 400,
-  workPerSecond: 100,
+  workPerSecond: USER_BOUNDS.workPerSecond,
   workOfAll: 250,
   workBurstOfAll: 400,
   workBytes: 128 * 1024,

@@ -34,7 +34,7 @@ import type { KeyAndCertificate } from "./certificates.ts";
 import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
 import type { FrontDoor } from "./front-door.ts";
 import { MESOS_PATHS, MesosEdge } from "./mesos/edge.ts";
-import type { CellHandlers, Identity } from "./service.ts";
+import type { CallBounds, CellHandlers, Identity } from "./service.ts";
 
 /** Where it listens, and what connections there are worth. */
 export type ApiListener = {
@@ -51,6 +51,8 @@ export interface ApiServerOptions {
   /** Names under which it may be spoken to, without ports: 127.0.0.1, localhost... */
   readonly hosts: readonly string[];
   readonly bounds?: Partial<Bounds>;
+  /** What was set for a user instead of the bounds of calls; absent: nothing ever is. */
+  readonly boundsOf?: (user: string) => CallBounds | undefined;
   readonly log: (line: string) => void;
   /** Pages for paths that are no method; without authentication. */
   readonly pages?: (path: string) => Page | undefined | Promise<Page | undefined>;
@@ -122,7 +124,7 @@ export class ApiServer {
     this.#options = options;
     this.#bounds = { ...BOUNDS, ...options.bounds };
     this.#hosts = hostNames(options.hosts);
-    this.#calls = new Calls({ handlers: options.handlers, identify: options.identify, bounds: this.#bounds, log: options.log });
+    this.#calls = new Calls({ ...options, bounds: this.#bounds });
     this.#mesos = this.#mesosEdge(options);
     this.#strangers = new Connections(this.#bounds);
     this.#owners = new Connections(this.#bounds);

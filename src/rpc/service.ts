@@ -13,6 +13,13 @@ export interface Identity {
   readonly isAdmin?: boolean;
 }
 
+/** What a user may ask for, where that is not what everybody may; 0: as everybody. */
+export interface CallBounds {
+  readonly calls: number;
+  readonly polls: number;
+  readonly workPerSecond: number;
+}
+
 /** What a handler knows of a call beside its message. */
 export interface Call extends Identity {
   /** The message's own request id, when it has one and it is not empty. */

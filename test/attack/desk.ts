@@ -1,5 +1,4 @@
 /** The API's actor over a cell in memory, for attacks of known users: every call is answered, by the actor itself or by stand-ins that ask the same code. */
-import { createHash } from "node:crypto";
 import { userOfToken } from "../../src/borgmaster/api/identify.ts";
 import type { ApiAnswer, ApiCall, BorgletAsk, FromApi, JoinWaiting } from "../../src/borgmaster/api/message.ts";
 import { checkJob, whyOf } from "../../src/borgmaster/api/why.ts";
@@ -9,46 +8,33 @@ import { encodeEntry, makeEntry, masterOp, type Op, schedulerOp, unseal, userOp 
 import type { CellState } from "../../src/cell/state.ts";
 import { ToyVault } from "../../src/fauxmaster/world/toy-vault.ts";
 import { decode, encode, type Init, make } from "../../src/wire/codec.ts";
-import { CheckJobResponseSchema, ExplanationSchema, ReadFeedRequestSchema } from "../../src/wire/gen/borg/v1/api_pb.ts";
+import {
+  CheckJobResponseSchema,
+  ExplanationSchema,
+  OpenShellRequestSchema,
+  ReadFeedRequestSchema,
+} from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { FileChunkSchema, LogChunkSchema, ShellChunkSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
-import { Phase, UsageSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { UsageSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Role, type UserGrantSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band, ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { TestEnv } from "../borgmaster/test-env.ts";
+import { furnish, hashOf, LOG, SECRETS, SHELL } from "./furniture.ts";
 
 const GIB = 2 ** 30;
-export const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
-
 /** Of a grant: what is not named goes. */
 export const TAKING_AWAY = { only: true };
-
-/** Of job ann/web: each of these words is ann's alone. */
-export const SECRETS = ["secret-argument", "secret-value", "secret-content", "secret-override", "secret-own", "secret-name"] as const;
 
 /** Of a secret of ann's: nobody sees it in any answer. */
 export const SECRET_VALUE = "hushed for everybody";
 
-const SPEC = {
-  user: "ann",
-  name: "web",
-  count: 2,
-  priority: 120,
-  task: {
-    command: ["serve", SECRETS[0]],
-    environment: [{ key: "KEY", value: SECRETS[1] }],
-    files: [{ path: "/etc/web", content: new TextEncoder().encode(SECRETS[2]), mode: 0o600 }],
-    limit: { cpuMilli: 100, ramBytes: GIB },
-    ports: ["http"],
-    secrets: [{ name: SECRETS[5], path: "/borg/secrets/db" }],
-  },
-  overrides: [{ first: 1, last: 1, arguments: [SECRETS[3]], environment: [{ key: "OWN", value: SECRETS[4] }] }],
-};
+const LABELS = [{ key: "team", value: "shop" }];
 
 const WAITING: JoinWaiting = {
   machine: "stranger",
   key: "ef".repeat(32),
-  capacity: make(ResourcesSchema, { cpuMilli: 1, ramBytes: 2, diskBytes: 3 }),
+  capacity: make(ResourcesSchema, { cpuMilli: 1, ramBytes: 2, diskBytes: 3, diskBandwidth: 4, extras: [{ name: "gpu", amount: 1 }] }),
   address: "127.0.0.1",
   sinceMs: 1,
 };
@@ -56,7 +42,7 @@ const WAITING: JoinWaiting = {
 /** Who tries. A caller without a role, ended and revoked tokens stand for themselves. */
 const GRANTS: readonly Init<typeof UserGrantSchema>[] = [
   { user: "viewer", roles: [Role.VIEWER] },
-  { user: "ann", roles: [Role.USER] },
+  { user: "ann", roles: [Role.USER], labels: { labels: LABELS } },
   { user: "ann1", roles: [Role.USER] },
   { user: "reader", roles: [Role.VIEWER], capabilities: [Capability.READ_ANY_JOB] },
   { user: "modifier", roles: [Role.VIEWER], capabilities: [Capability.MODIFY_ANY_JOB] },
@@ -80,13 +66,15 @@ export class AttackedCell {
     threads: ["service"],
   });
   readonly state: CellState = newState();
+  /** Every claim as the cell was asked for it. */
+  readonly claims: Op[] = [];
   /** Where the feed of its items begins. */
   readonly fedFrom: number;
   #calls = 0;
 
   constructor() {
     this.api.onMessage("master", { type: "restore", position: 0, checkpoint: undefined });
-    const admin = (body: Parameters<typeof userOp>[2]): void => this.#must(userOp("admin", "", body));
+    const admin = (body: Parameters<typeof userOp>[2]): Outcome => this.#must(userOp("admin", "", body));
     this.#must(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
     for (const version of [2, 3, 4, 5, 6, 7, 8]) this.#must(masterOp({ case: "cellVersion", value: { version } }));
     for (const value of GRANTS) admin({ case: "userGrant", value });
@@ -103,50 +91,52 @@ export class AttackedCell {
     admin({ case: "tokenSet", value: { user: "ann", hash: hashOf("revoked") } });
     admin({ case: "tokenRevoke", value: { user: "ann", id: hashOf("revoked").slice(0, 12) } });
     const facts = { capacity: { cpuMilli: 4000, ramBytes: 8 * GIB }, portFirst: 20_000, portLast: 20_099, host: "127.0.0.1", rack: "r1" };
-    this.#must(
-      masterOp({ case: "machineJoin", value: { machine: "m1", facts: { ...facts, attributes: [{ key: "arch", value: "x64" }] } } }),
-    );
-    const approval = { capacity: { cpuMilli: 1000, ramBytes: GIB }, key: "cd".repeat(32) };
+    const large = { cpuMilli: 64_000, ramBytes: 64 * GIB, diskBytes: 64 * GIB, diskBandwidth: 1e6, extras: [{ name: "gpu", amount: 20 }] };
+    const more = {
+      ...{ capacity: large, attributes: [{ key: "arch", value: "x64" }], powerDomain: "p1", coreSpeedPermille: 1100 },
+      ...{ volumes: [{ user: "ann", name: "data" }], devices: [{ name: "gpu", unit: 1 }], packages: [`ann/own@${hashOf("own")}`] },
+    };
+    this.#must(masterOp({ case: "machineJoin", value: { machine: "m1", facts: { ...facts, ...more } } }));
+    const approval = {
+      capacity: { cpuMilli: 1000, ramBytes: GIB, diskBytes: GIB, diskBandwidth: 1, extras: [{ name: "gpu", amount: 1 }] },
+      key: "cd".repeat(32),
+    };
     for (const machine of ["far", "later"]) admin({ case: "machineApprove", value: { machine, approval, untilMs: this.env.wallMs + 1e6 } });
     this.#must(masterOp({ case: "machineJoin", value: { machine: "far", facts, key: approval.key } }));
-    const limit = { cpuMilli: 1000, ramBytes: 3 * GIB };
-    for (const user of ["ann", "ann1"]) admin({ case: "quotaSet", value: { user, band: Band.PRODUCTION, quota: { limit } } });
+    const limit = {
+      cpuMilli: 30_000,
+      ramBytes: 30 * GIB,
+      diskBytes: 30 * GIB,
+      diskBandwidth: 500_000,
+      extras: [{ name: "gpu", amount: 8 }],
+    };
+    const little = { cpuMilli: 1000, ramBytes: 3 * GIB };
+    for (const [user, most] of [
+      ["ann", limit],
+      ["ann1", little],
+    ] as const)
+      admin({ case: "quotaSet", value: { user, band: Band.PRODUCTION, quota: { limit: most } } });
     for (const [name, shared] of [
       ["own", false],
       ["lent", true],
     ] as const)
-      this.#must(userOp("ann", "", { case: "packageAdd", value: { user: "ann", name, digest: hashOf(name), bytes: 5, shared } }));
+      this.#must(
+        userOp("ann", "", {
+          case: "packageAdd",
+          value: { user: "ann", name, digest: hashOf(name), bytes: 5, shared, labels: { labels: LABELS } },
+        }),
+      );
     const place = { cell: "cc", owner: "ann", name: SECRETS[5], version: 1 };
     const sealed = { ...this.vault.seal(new TextEncoder().encode(SECRET_VALUE), place) };
-    this.#must(userOp("ann", "", { case: "secretSet", value: { user: "ann", name: SECRETS[5], version: 1, sealed } }));
-    this.#must(userOp("ann", "", { case: "jobSubmit", value: { spec: SPEC } }));
-    this.#must(userOp("ann", "", { case: "updateStart", value: { spec: { ...SPEC, priority: SPEC.priority + 1 }, paused: true } }));
-    const claims = [0, 1].map((i) => ({
-      task: `ann/web/${i}`,
-      incarnation: this.state.jobs.get("ann/web" as never)!.tasks[i]!.incarnation,
-      place: "m1",
-    }));
-    this.#must(schedulerOp("service", { case: "taskClaims", value: { claims } }));
-    this.#launch();
+    this.#must(
+      userOp("ann", "", { case: "secretSet", value: { user: "ann", name: SECRETS[5], version: 1, sealed, labels: { labels: LABELS } } }),
+    );
+    furnish({ state: this.state, must: (op) => this.#must(op) });
     const used = { cpuMilli: 50, ramBytes: GIB / 2 };
     const usage = [make(UsageSchema, { instance: this.state.jobs.get("ann/web" as never)!.tasks[0]!.instance!.id, last: used })];
     this.api.onMessage("link", { type: "usage", machines: [{ machine: "m1", usage, waiting: [] }] });
-  }
-
-  /** A framework of ann's with a task that runs, and of which it has not heard yet. */
-  #launch(): void {
-    this.#must(
-      userOp("admin", "", { case: "roleSet", value: { role: { name: "eng", weight: 3, guarantee: { cpuMilli: 500 }, users: ["ann"] } } }),
-    );
-    const named = { title: "fw", principal: "ann", hostname: "h", webuiUrl: "http://h", partitionAware: true };
-    const spec = { user: "ann", name: "fw", role: "eng", priority: 100, failoverMs: 1000, ...named };
-    this.#must(userOp("ann", "", { case: "frameworkSubscribe", value: { spec, id: "", session: 7 } }));
-    const { environment, files, limit, secrets } = SPEC.task;
-    const task = { command: ["work", SECRETS[0]], environment, files, limit, secrets };
-    const launches = [{ taskId: "t", title: "a task", machine: "m1", task, group: 1 }];
-    this.#must(userOp("ann", "", { case: "frameworkLaunch", value: { framework: "ann/fw", session: 7, launches } }));
-    const { id } = this.state.jobs.get("ann/fw" as never)!.tasks[0]!.instance!;
-    this.#must(masterOp({ case: "machineReport", value: { machine: "m1", instances: [{ instance: id, phase: Phase.RUNNING, run: 1 }] } }));
+    const { id } = this.state.jobs.get("ann/web" as never)!.tasks[0]!.instance!;
+    this.call("openShell", "ann", make(OpenShellRequestSchema, { requestId: SHELL, instance: id }));
   }
 
   entry(op: Op): Outcome {
@@ -157,9 +147,10 @@ export class AttackedCell {
     return outcome!;
   }
 
-  #must(op: Op): void {
+  #must(op: Op): Outcome {
     const outcome = this.entry(op);
     if (!outcome.ok) throw new Error(outcome.reason);
+    return outcome;
   }
 
   identify(token: string): string | undefined {
@@ -199,7 +190,8 @@ export class AttackedCell {
       const told = { type: "answer", id: asked.id, position: this.state.position };
       hear(outcome.ok ? { ...told, result: "done", answer: outcome.answer } : { ...told, result: "refused", reason: outcome.reason });
     } else if (asked.type === "claim") {
-      const outcome = this.entry(opened(asked.op));
+      this.claims.push(opened(asked.op));
+      const outcome = this.entry(this.claims.at(-1)!);
       if (!outcome.ok) hear({ type: "not-claimed", id: asked.id, reason: outcome.reason });
       else hear({ type: "claimed", id: asked.id, position, answers: outcome.answer.type === "claims" ? outcome.answer.claims : [] });
     } else if (asked.type === "explain") {
@@ -230,8 +222,17 @@ function opened(bytes: Uint8Array): Op {
 
 /** What a borglet would say, with a secret in it. */
 function chunkOf(about: BorgletAsk["about"]): Uint8Array {
-  const data = new TextEncoder().encode("secret-log");
-  if (about === "log") return encode(LogChunkSchema, make(LogChunkSchema, { offset: 5, data, ended: true }));
-  if (about === "file") return encode(FileChunkSchema, make(FileChunkSchema, { kind: 1, bytes: 10, data }));
-  return encode(ShellChunkSchema, make(ShellChunkSchema, { said: { output: data, ended: true } }));
+  const data = new TextEncoder().encode(LOG);
+  if (about === "log")
+    return encode(
+      LogChunkSchema,
+      make(LogChunkSchema, { offset: 5, data, ended: true, marks: [{ offset: 7, fromMs: 1, toMs: 2 }], timed: true }),
+    );
+  if (about === "file")
+    return encode(
+      FileChunkSchema,
+      make(FileChunkSchema, { kind: 1, bytes: 10, data, entries: [{ name: LOG, kind: 1, bytes: 1, modifiedMs: 1 }], more: true }),
+    );
+  const said = { output: data, outputAt: 1, errors: data, errorsAt: 1, inputTaken: 1, ended: true, code: 1, signal: "SIGKILL" };
+  return encode(ShellChunkSchema, make(ShellChunkSchema, { said }));
 }

@@ -1,19 +1,16 @@
 /** Attacks on the master's memory: a user fills what a cell remembers, and everything is restarted. */
 import assert from "node:assert/strict";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import { Keys } from "../../src/daemon/keys.ts";
-import { CallError } from "../../src/rpc/call-error.ts";
-import { type CellClient, connectCell } from "../../src/rpc/client.ts";
+import type { CellClient } from "../../src/rpc/client.ts";
 import { RealCell } from "../e2e/real-cell.ts";
+import { patient, stranger } from "./stranger.ts";
 
 const MIB = 2 ** 20;
-/** The stated bound of a full cell: docs/security.md. */
+/** The stated bound of a full cell: docs/security/bounds.md. */
 const MASTER_BYTES_MAX = 1536 * MIB;
-const TRIES_MAX = 100;
 
 const spec = (user: string, name: string) => ({
   user,
@@ -21,30 +18,6 @@ const spec = (user: string, name: string) => ({
   count: 1,
   task: { command: ["x"], files: [0, 1, 2].map((i) => ({ path: `/f${i}`, content: randomBytes(262_144) })), limit: { cpuMilli: 1 } },
 });
-
-async function stranger(cell: RealCell, user: string): Promise<CellClient> {
-  const token = randomBytes(32).toString("base64url");
-  await cell.client.createToken({
-    requestId: randomBytes(8).toString("hex"),
-    user,
-    hash: createHash("sha256").update(token).digest("hex"),
-  });
-  const { host, port } = cell.data.readCell()!;
-  const authorities = new Keys(cell.data, cell.name).authorities();
-  return connectCell({ at: { kind: "tls", url: `https://${host}:${port}`, cell: cell.name, authorities }, token, timeoutMs: 10_000 });
-}
-
-/** Who is told to slow down comes again. */
-async function patient<T>(call: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await call();
-    } catch (error) {
-      if (!(error instanceof CallError) || error.code !== "unavailable" || tries === TRIES_MAX) throw error;
-      await sleep(error.retryAfterMs ?? 100);
-    }
-  }
-}
 
 /** Until it is refused; the words. */
 async function flood(client: CellClient, user: string, killed: boolean, most: number): Promise<string> {

@@ -1,7 +1,8 @@
 /** Machines from elsewhere at a real cell: who was invited, who waits, who pretends, and who says more than was approved. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createPrivateKey } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -10,6 +11,7 @@ import { joinTicketOf, joinTicketText } from "../../src/cli/join-ticket.ts";
 import { problemsOf, schemaOf } from "../../src/cli/json-schema.test.ts";
 import { makeAuthority } from "../../src/rpc/certificates.ts";
 import { RealCell } from "../e2e/real-cell.ts";
+import { filesWith, privateKeysIn } from "./private-keys.ts";
 
 const SIZE = ["--cpu", "0.5", "--ram", "256MiB", "--disk", "200MiB"] as const;
 const JOB = ["--cpu", "10m", "--ram", "32MiB", "--disk", "10MiB"] as const;
@@ -18,6 +20,24 @@ const MIB = 2 ** 20;
 const root = mkdtempSync(join(tmpdir(), "borg-join-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 const file = (name: string): string => join(root, name);
+
+/** The authority's, the master's and every machine's: each stays in its own directory, and none is in the journal, which a backup and every standby has. */
+function noKeyLeft(cell: RealCell): void {
+  const own = privateKeysIn(cell.data.path);
+  const keys = new Map([...own, ...privateKeysIn(file("far")), ...privateKeysIn(file("near"))]);
+  for (const name of ["master/authority.key", "master/master.key", "machines/m1/"])
+    assert.ok(
+      [...own.keys()].some((path) => path.includes(name)),
+      `${name} is not among ${[...own.keys()]}`,
+    );
+  assert.ok(keys.size >= own.size + 2, "those of far and near");
+  // What is there is found: the journal is neither packed nor somewhere else.
+  assert.notDeepEqual(filesWith(cell.data.journal, [Buffer.from("far")]), []);
+  for (const [path, parts] of keys) {
+    assert.deepEqual(filesWith(cell.data.journal, parts), [], `the key of ${path}`);
+    assert.equal(filesWith(cell.data.path, parts).length, own.has(path) ? 1 : 0, `the key of ${path} is in its own file and in no other`);
+  }
+}
 
 /** `borg borglet` as somebody types it on another host. */
 class Guest {
@@ -45,6 +65,23 @@ async function refused(guest: Guest, words: RegExp): Promise<void> {
   assert.equal(await guest.ended, 1, guest.said);
   assert.match(guest.said, words);
 }
+
+test("A private key is found in whatever form somebody wrote it, and a certificate is none [KA2]", async () => {
+  const { key, certificate } = await makeAuthority("any", Date.now());
+  const [directory, pem] = [file("keys"), createPrivateKey(key)];
+  mkdirSync(directory);
+  const forms = {
+    "own.key": key,
+    "own.pem": certificate,
+    bytes: pem.export({ type: "pkcs8", format: "der" }),
+    "broken.json": JSON.stringify({ some: key.replaceAll("\n", "\r\n") }).replaceAll("\\r\\n", "\r\n"),
+    jwk: JSON.stringify(pem.export({ format: "jwk" })),
+    hex: Buffer.from(pem.export({ format: "jwk" }).d as string, "base64url").toString("hex"),
+  };
+  for (const [name, bytes] of Object.entries(forms)) writeFileSync(join(directory, name), bytes);
+  const [parts] = privateKeysIn(directory).values();
+  assert.deepEqual(filesWith(directory, parts!).toSorted(), ["broken.json", "bytes", "hex", "jwk", "own.key"]);
+});
 
 test("A machine from elsewhere comes in as it was approved, and not otherwise [cell.M8] [cell.M9] [cell.M10] [KA2]", async () => {
   const cell = await RealCell.start();
@@ -119,6 +156,7 @@ test("A machine from elsewhere comes in as it was approved, and not otherwise [c
     await near.end();
     const back = dial("--data", file("near"));
     await cell.until("near to say that it serves", () => back.said.includes(`Machine near serves cell ${cell.name}`));
+    noKeyLeft(cell);
   } finally {
     await Promise.all(guests.map((guest) => guest.end()));
     await cell.close();

@@ -10,12 +10,14 @@ import type { CellMethod } from "../../src/borgmaster/api/access.ts";
 import { checker } from "../../src/wire/check.ts";
 import { make } from "../../src/wire/codec.ts";
 import { CellService, ReportBy } from "../../src/wire/gen/borg/v1/api_pb.ts";
-import { OfferModule, Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { ActorKind, OfferModule, Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
-import { AttackedCell, CALLERS, hashOf, SECRET_VALUE, SECRETS, TAKING_AWAY } from "./desk.ts";
+import { AttackedCell, CALLERS, SECRET_VALUE, TAKING_AWAY } from "./desk.ts";
+import { hashOf, LOG, SECRETS, SHELL, SPEC } from "./furniture.ts";
 
 const FILE = new URL("matrix.txt", import.meta.url);
 const FED_FROM = new AttackedCell().fedFrom;
+const QUOTA = { cpuMilli: 1000, ramBytes: 3 * 2 ** 30, diskBytes: 1, diskBandwidth: 1, extras: [{ name: "gpu", amount: 1 }] };
 /** What each method is asked, so that only who asks decides. Changes ask for what harms no later row. */
 const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   submitJob: () => ({ spec: { user: "ann", name: "new", count: 1, task: { command: ["x"], limit: { cpuMilli: 1 } } } }),
@@ -23,7 +25,7 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   killJob: () => ({ job: "ann/none" }),
   restartJob: () => ({ job: "ann/none" }),
   openShell: () => ({ instance: "ann/none/0:1" }),
-  useShell: () => ({ shell: "none", use: {} }),
+  useShell: () => ({ shell: SHELL, use: {} }),
   resizeJob: () => ({ job: "ann/none", count: 1 }),
   forgetJob: () => ({ job: "ann/none" }),
   forgetDirectory: () => ({ alloc: "ann/none/0:1" }),
@@ -38,7 +40,7 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   drainMachine: () => ({ machine: "m1" }),
   removeMachine: () => ({ machine: "m9" }),
   approveMachine: () => ({ machine: "near", approval: { capacity: { cpuMilli: 1000 }, key: "ab".repeat(32) } }),
-  setQuota: () => ({ user: "ann", band: Band.PRODUCTION, quota: { limit: { cpuMilli: 1000, ramBytes: 3 * 2 ** 30 } } }),
+  setQuota: () => ({ user: "ann", band: Band.PRODUCTION, quota: { limit: QUOTA, ports: 3, untilMs: 1e13 } }),
   setBounds: () => ({ user: "ann", bounds: { jobs: 1000 } }),
   grantUser: () => ({ user: "zed", roles: [1] }),
   createToken: (caller) => ({ user: "zed", hash: hashOf(caller) }),
@@ -95,6 +97,19 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   // Items, and the whole cell besides.
   readFeed: () => ({ from: FED_FROM, more: "cell " }),
   claimTasks: () => ({ scheduler: "mine", claims: [{ task: "ann/none/0", place: "m1" }] }),
+};
+
+/** What else each read is asked for its fields: of a job of each kind, and of what runs. */
+const ALSO: Readonly<Partial<Record<CellMethod, readonly object[]>>> = {
+  getJob: ["older", "room", "inside", "rare", "after", "huge", "fw"].map((name) => ({ job: `ann/${name}` })),
+  getUpdate: [{ job: "ann/room" }],
+  checkUpdate: [{ spec: { ...SPEC, count: 3 } }, { spec: { ...SPEC, count: 1, constraints: [] } }],
+  getTask: ["web/0", "older/0", "room/0", "inside/0", "huge/0", "fw/0", "fw/1", "fw/2"].map((name) => ({ task: `ann/${name}` })),
+  explain: ["huge", "after", "older/0", "fw/0"].map((name) => ({ name: `ann/${name}` })),
+  checkJob: [{ spec: SPEC }, { spec: { ...SPEC, name: "wide", task: { ...SPEC.task, limit: { cpuMilli: 500_000 } }, priority: 0 } }],
+  readEvents: ["ann/web", "ann/older/0", "ann/fw/2", "ann", "m1"].map((about) => ({ about })),
+  resolve: ["ann/older", "books.ann", "ann/fw"].map((name) => ({ name, all: true })),
+  readLog: [{ task: "ann/fw/2" }],
 };
 
 /** Other questions to the same methods, which other people may ask. */
@@ -154,14 +169,28 @@ function who(callers: readonly string[]): string {
     : callers.join(" ");
 }
 
+const rowsOf = (): readonly (readonly [CellMethod, string, (caller: string) => object])[] => [
+  ...Object.keys(CellService.method).map((name) => [name as CellMethod, "", REQUESTS[name as CellMethod]] as const),
+  ...MORE.map(([method, words, request]) => [method, ` ${words}`, () => request] as const),
+];
+
 function callLines(cell: AttackedCell): string[] {
-  const rows: (readonly [CellMethod, string, (caller: string) => object])[] = [
-    ...Object.keys(CellService.method).map((name) => [name as CellMethod, "", REQUESTS[name as CellMethod]] as const),
-    ...MORE.map(([method, words, request]) => [method, ` ${words}`, () => request] as const),
-  ];
-  return rows.map(([method, words, request]) => {
+  return rowsOf().map(([method, words, request]) => {
     assert.ok(request !== undefined, `Method "${method}" is not in REQUESTS`);
     return `${method}${words}: ${who(CALLERS.filter((caller) => may(ask(cell, method, caller, request(caller)))))}`;
+  });
+}
+
+/** Who shows a token, and every call is then made as whom it stands for. */
+function tokenLines(cell: AttackedCell): string[] {
+  const tokens = { valid: "token of ann", ended: "ended", revoked: "revoked", guessed: "guessed", none: "" };
+  const rows = rowsOf();
+  return Object.entries(tokens).map(([name, token]) => {
+    const good = rows.filter(([method, , request]) => {
+      const user = cell.identify(token);
+      return user !== undefined && may(ask(cell, method, user, request(user)));
+    });
+    return `${name}: ${good.map(([method, words]) => `${method}${words}`).join(", ") || "-"}`;
   });
 }
 
@@ -189,10 +218,11 @@ function fieldLines(cell: AttackedCell): string[] {
     if (schema.typeName === "borg.v1.Changed") return [];
     const seen = new Map<string, string[]>();
     for (const caller of CALLERS) {
-      const answer = ask(cell, method, caller, REQUESTS[method](caller));
-      if (answer.type !== "answered") continue;
-      for (const path of new Set(filledIn(schema, answer.response as Record<string, unknown>)))
-        seen.set(path, [...(seen.get(path) ?? []), caller]);
+      const answers = [REQUESTS[method](caller), ...(ALSO[method] ?? [])].map((request) => ask(cell, method, caller, request));
+      const filled = answers.flatMap((answer) =>
+        answer.type === "answered" ? filledIn(schema, answer.response as Record<string, unknown>) : [],
+      );
+      for (const path of new Set(filled)) seen.set(path, [...(seen.get(path) ?? []), caller]);
     }
     return fieldsOf(schema).map((path) => `${method}.${path}: ${who(seen.get(path) ?? [])}`);
   });
@@ -203,6 +233,9 @@ test("Every method and every field of every answer is for those whom the reviewe
   const text = [
     "# Who may call",
     ...callLines(cell),
+    "",
+    "# What may be called with a token of ann's, by what became of it",
+    ...tokenLines(cell),
     "",
     "# What the token of a controller is good for",
     ...controllerLines(),
@@ -222,9 +255,10 @@ test("What is a job's own reaches nobody else, by whatever read [KA2] [P11]", ()
   );
   const shown = (caller: string): string[] =>
     reads.flatMap((name) => {
-      const answer = ask(cell, name as CellMethod, caller, REQUESTS[name as CellMethod](caller));
-      const text = JSON.stringify(answer, (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value));
-      return [...SECRETS, "secret-log"].filter((word) => text.includes(word)).map((word) => `${name}: ${word}`);
+      const method = name as CellMethod;
+      const answers = [REQUESTS[method](caller), ...(ALSO[method] ?? [])].map((request) => ask(cell, method, caller, request));
+      const text = JSON.stringify(answers, (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value));
+      return [...SECRETS, LOG].filter((word) => text.includes(word)).map((word) => `${name}: ${word}`);
     });
   for (const caller of CALLERS) {
     const found = shown(caller);
@@ -232,6 +266,9 @@ test("What is a job's own reaches nobody else, by whatever read [KA2] [P11]", ()
     if (isPermitted)
       for (const each of ["getJob: secret-value", "getTask: secret-own", "readFeed: secret-value"])
         assert.ok(found.includes(each), `${caller}: ${found}`);
+    if (isPermitted)
+      for (const word of SECRETS)
+        assert.ok(found.includes(`readFeed: ${word}`), `${word} is nowhere, so nobody looked whether it is veiled`);
     else if (caller === "reader")
       assert.ok(!found.includes("readLog: secret-log") && found.includes("getJob: secret-value"), String(found));
     else assert.deepEqual(found, [], caller);
@@ -272,4 +309,14 @@ test("A grant adds, and takes away only when told; a scheduler's name is its use
   const stolen = ask(cell, "claimTasks", "other-sched", { scheduler: "mine", claims: [{ task: "ann/none/0", place: "m1" }] });
   const words = `Scheduler "mine" is not user "other-sched"'s: an admin gives it away with borg scheduler --name mine --grant other-sched`;
   assert.deepEqual(stolen.type === "failed" && [stolen.code, stolen.reason], ["not-permitted", words]);
+  assert.equal(cell.claims.length, 0, "what is not permitted is not asked of the cell");
+  ask(cell, "claimTasks", "sched", { scheduler: "mine", claims: [{ task: "ann/huge/0", place: "m1" }] });
+  ask(cell, "claimTasks", "admin", { scheduler: "mine", claims: [{ task: "ann/huge/0", place: "m1" }] });
+  assert.deepEqual(
+    cell.claims.map(({ actor }) => [actor?.kind, actor?.name, actor?.user]),
+    [
+      [ActorKind.SCHEDULER, "mine", "sched"],
+      [ActorKind.SCHEDULER, "mine", "admin"],
+    ],
+  );
 });

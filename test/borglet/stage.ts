@@ -32,8 +32,11 @@ import type { TaskSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { makeIdentities } from "../identities.ts";
 import { asNobody, isRoot, NOBODY, unreachable } from "../nobody.ts";
 
+/** Of RESTARTS or a CROWD: so much longer for each. */
+const EACH_MS = 200;
 /** Only a hang is a failure: nothing here asserts how long something takes. SLOW=10: on a machine that is so much slower (make test-v2). */
-const WAIT_MS = 30_000 * Number(process.env["SLOW"] ?? 1) + 200 * Number(process.env["RESTARTS"] ?? 0);
+const WAIT_MS =
+  30_000 * Number(process.env["SLOW"] ?? 1) + EACH_MS * (Number(process.env["RESTARTS"] ?? 0) + Number(process.env["CROWD"] ?? 0));
 const HOLD_MS = 1000;
 const IDENTITIES = await makeIdentities("test");
 const MACHINE = await IDENTITIES.machine("m1");

@@ -171,19 +171,25 @@ test("what the cell's version does not keep of a machine's facts is not told unt
   assert.deepEqual(told(), ["machineFacts"]);
 });
 
-test("what machines use goes on once a tick, the newest of each, and comes out of another thread as it went in [R2]", () => {
+test("what machines use goes on once a tick, the newest of each and of their own instances only, and comes out of another thread as it went in [R2]", () => {
   const world = new World().init().machine("m1").machine("m2");
+  world.submit("web", { count: 2 });
+  const machines = ["m1", "m2"];
+  for (const [index, machine] of machines.entries()) world.claim(`ubar/web/${index}`, machine);
   const { facts } = world.state.machines.get("m1" as never)!;
   const env: LinkEnv = new TestEnv();
   const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
-  const instance = "ubar/web/0:1";
   /** Answers a fresh poll. */
   const tell = (machine: string, cpuMilli: number, backoffMs = 0): void => {
     link.onMessage(`borglet/${machine}`, hello(machine, facts));
     const sequence = pollsOf(env).at(-1)?.sequence ?? 0;
-    const usage = [{ instance, last: { cpuMilli }, peak: { cpuMilli } }];
-    const instances = [{ instance, phase: backoffMs > 0 ? Phase.STARTING : Phase.RUNNING, run: 1, backoffMs }];
+    // Each also says something of what is on the other one.
+    const own = machines.indexOf(machine);
+    const both = machines.map((_, index) => ({ instance: world.instance(`ubar/web/${index}`), mine: index === own }));
+    const usage = both.map(({ instance, mine }) => ({ instance, last: { cpuMilli: mine ? cpuMilli : 1 }, peak: { cpuMilli: 1 } }));
+    const phase = backoffMs > 0 ? Phase.STARTING : Phase.RUNNING;
+    const instances = both.map(({ instance }) => ({ instance, phase, run: 1, backoffMs }));
     link.onMessage(`borglet/${machine}`, said(make(ReportSchema, { machine, term: 1, sequence, instances, usage })));
   };
   const told = (): unknown[] => {

@@ -262,3 +262,27 @@ test("why tells what a job waits for when the one before it failed, and what it 
   );
   assert.match(why(world, "ubar/strict").problem, /^was killed with its job, which starts after ubar\/first and fails with it/);
 });
+
+test("of a framework's task: the framework chose its machine from an offer, and launches it again or does not [N7] [Z1]", () => {
+  const world = cell(2).upgraded();
+  const spec = { user: "ubar", name: "fw", role: "*", priority: 100, failoverMs: 60_000 };
+  world.must(world.user("ubar", { case: "frameworkSubscribe", value: { spec, id: "", session: 1 } }));
+  const none = whyOf(world.state, "ubar/fw");
+  assert.ok(!none.ok);
+  assert.equal(none.reason, '"ubar/fw" has no tasks now: borg show ubar/fw says what it is');
+  const launches = ["a", "b", "c"].map((taskId) => ({ taskId, machine: "m2", task: { command: ["work"], limit: limit(1000, GI) } }));
+  world.must(world.user("ubar", { case: "frameworkLaunch", value: { framework: "ubar/fw", session: 1, launches } }));
+  const found = why(world, "ubar/fw/0");
+  assert.deepEqual(
+    [found.problem, found.summary, found.score],
+    ["", ["Framework ubar/fw chose m2 from an offer (borg show ubar/fw): no scheduler of the cell placed it."], []],
+  );
+  const said = (index: number, phase: Phase, exitCode = 0): string =>
+    world.report("m2", { instance: world.instance(`ubar/fw/${index}`), phase, run: 1, exitCode });
+  assert.equal(said(0, Phase.FAILED, 3), "ok");
+  assert.equal(why(world, "ubar/fw/0").problem, "has failed with exit 3: whether it is launched again is its framework's to say");
+  assert.equal(said(1, Phase.FINISHED), "ok");
+  assert.match(why(world, "ubar/fw/1").problem, /^has finished/);
+  world.must(world.user("ubar", { case: "frameworkKill", value: { framework: "ubar/fw", session: 1, taskIds: ["c"] } }));
+  assert.match(why(world, "ubar/fw/2").problem, /^was killed by its framework/);
+});

@@ -1,25 +1,27 @@
 /** What one user may make a cell remember. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CELL_BOUNDS, cellBoundsOf, outgrown, SMALL_CELL_BOUNDS, SMALL_USER_BOUNDS, USER_BOUNDS, usedBy } from "../../src/cell/bounds.ts";
+import { CELL_BOUNDS, callBoundsOf, cellBoundsOf, outgrown, SMALL_CELL_BOUNDS, usedBy } from "../../src/cell/bounds.ts";
 import { apply, newState } from "../../src/cell/cell.ts";
 import { encodeCheckpoint } from "../../src/cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { stateViolations } from "../../src/cell/invariants.ts";
 import { masterOp, type Op, userOp } from "../../src/cell/op.ts";
+import { CALL_BOUNDS } from "../../src/cell/version.ts";
 import { make } from "../../src/wire/codec.ts";
 import { specDigest } from "../../src/wire/digest.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { SMALL_USER_BOUNDS, USER_BOUNDS } from "../../src/wire/user-bounds.ts";
 import { type JobWish, jobSpec } from "./world.ts";
 
 /** Without the world's look at everything after each op: these cells are large. */
 class LargeCell {
   readonly state = newState();
 
-  constructor() {
+  constructor(versionMax = 3) {
     this.must(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
-    for (const version of [2, 3]) this.must(masterOp({ case: "cellVersion", value: { version } }));
+    for (let version = 2; version <= versionMax; version++) this.must(masterOp({ case: "cellVersion", value: { version } }));
     for (const user of ["ann", "bob"]) this.must(userOp("admin", "", { case: "userGrant", value: { user, roles: [Role.USER] } }));
   }
 
@@ -132,6 +134,28 @@ test("an admin of quota raises and lowers a user's bounds; what it has stays [ce
   assert.match(set("admin", { jobs: 1 }), /is an admin of the cell/);
   assert.match(set("nobody", { jobs: 1 }), /User "nobody" is unknown/);
   assert.match(set("ann", { jobs: 9 }, "ann"), /may not ask for boundsSet/);
+});
+
+test("what a user may ask of the API is set from version 8 on, of admins too [cell.B7] [P11]", () => {
+  const world = new LargeCell(CALL_BOUNDS);
+  const set = (user: string, bounds: object): string =>
+    world.say(userOp("admin", "", { case: "boundsSet", value: { user, bounds } } as never));
+  const may = (user: string): object => callBoundsOf(world.state.users.get(user as never)?.bounds);
+  assert.equal(set("ann", { calls: 200, workPerSecond: 250 }), "ok");
+  assert.deepEqual(may("ann"), { calls: 200, polls: USER_BOUNDS.polls, workPerSecond: 250 });
+  assert.equal(set("ann", { polls: 5 }), "ok");
+  assert.deepEqual(may("ann"), { calls: USER_BOUNDS.calls, polls: 5, workPerSecond: USER_BOUNDS.workPerSecond });
+  assert.equal(set("admin", { calls: 7 }), "ok");
+  assert.deepEqual(may("admin"), { calls: 7, polls: USER_BOUNDS.polls, workPerSecond: USER_BOUNDS.workPerSecond });
+  assert.match(set("admin", { calls: 7, jobs: 1 }), /is an admin of the cell/);
+  assert.equal(set("admin", {}), "ok");
+  assert.equal(world.state.users.get("admin" as never)?.bounds, undefined);
+  const before = new LargeCell(CALL_BOUNDS - 1);
+  assert.match(
+    before.say(userOp("admin", "", { case: "boundsSet", value: { user: "ann", bounds: { polls: 5 } } } as never)),
+    /no bounds of a user's calls yet: upgrade every master/,
+  );
+  assert.match(before.say(userOp("admin", "", { case: "boundsSet", value: { user: "admin", bounds: {} } } as never)), /is an admin/);
 });
 
 test("what bounds count is right after any change, also of a cell that was read back [cell.B1] [KB1]", () => {

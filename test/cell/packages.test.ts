@@ -1,13 +1,14 @@
 /** Packages: whose they are, who may name them, and that what is named stays. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CELL_BOUNDS, USER_BOUNDS } from "../../src/cell/bounds.ts";
+import { CELL_BOUNDS } from "../../src/cell/bounds.ts";
 import { encodeCheckpoint, stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { stateViolations } from "../../src/cell/invariants.ts";
 import { userOp } from "../../src/cell/op.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Operator } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { USER_BOUNDS } from "../../src/wire/user-bounds.ts";
 import { type OpBody, World } from "./world.ts";
 
 const [ONE, TWO] = ["a", "b"].map((digit) => digit.repeat(64)) as [string, string];

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { masterOp, type Op, userOp } from "../../src/cell/op.ts";
 import type { CellState, Instance } from "../../src/cell/state.ts";
-import { VERSION_MAX, VOLUMES } from "../../src/cell/version.ts";
+import { CALL_BOUNDS, VERSION_MAX, VOLUMES } from "../../src/cell/version.ts";
 import type { Init } from "../../src/wire/codec.ts";
 import type { Health, InstanceReportSchema, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Cause, type OfferModule, type Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
@@ -346,6 +346,7 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
         tasks: (d % 2) * (1 + (e % 90)),
         specBytes: (f % 2) * 1000 * (g % 40),
         ...{ packages: (g % 3) * 2, packageBytes: (b % 3) * 100 },
+        ...(state.version < CALL_BOUNDS ? {} : { calls: (c % 3) * 40, polls: (e % 2) * 20, workPerSecond: (g % 2) * 200 }),
       };
       return userOp("admin", requestId, { case: "boundsSet", value: { user, bounds } });
     }

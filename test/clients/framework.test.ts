@@ -210,6 +210,27 @@ test("ranks are spread when few may be together [Z20]", () => {
   );
 });
 
+test("offers of a master that died count for nothing, and a lost launch is made up for on another machine [Z20]", () => {
+  const gang = new Gang(3, { cpus: 1, mem: 10 }, 2);
+  gang.hold(room("o1", "m1", 1));
+  gang.hold(room("o2", "m2", 1));
+  gang.clear();
+  gang.hold(room("p1", "m1", 2));
+  assert.equal(gang.gather(), undefined, "m1 is not there twice");
+  gang.hold(room("p2", "m1", 2));
+  assert.equal(gang.gather(), undefined, "two are together at most, in however many offers");
+  gang.hold(room("p3", "m2", 1));
+  const { shares = [] } = gang.gather() ?? {};
+  assert.deepEqual([shares.map(({ offer, ranks }) => `${offer.machine} ${ranks}`), gang.isWhole], [["m1 2", "m2 1"], true]);
+  assert.equal(gang.hold(room("p4", "m3", 4)), false, "nothing is missing");
+  gang.lost(shares[1]!);
+  assert.deepEqual([gang.isWhole, gang.hold(room("p5", "m1", 4)), gang.hold(room("p6", "m3", 4))], [false, false, true]);
+  assert.deepEqual(
+    gang.gather()?.shares.map(({ offer, ranks }) => `${offer.machine} ${ranks}`),
+    ["m3 1"],
+  );
+});
+
 test("a task is handed the command that is meant for it, once, and by nobody who does not know the key [Z20]", async () => {
   let waiting = 0;
   const board = new Switchboard("key", (count) => {

@@ -11,6 +11,7 @@ import { after, test } from "node:test";
 import { entryPoint } from "../../src/cli/entry-point.ts";
 import { problemsOf, schemaOf } from "../../src/cli/json-schema.test.ts";
 import { etcdVersion } from "../../src/daemon/etcd-member.ts";
+import { filesWith, privateKeysIn } from "../attack/private-keys.ts";
 import { instancePids } from "./real-cell.ts";
 import { ReplicatedCell } from "./replicated-cell.ts";
 import { ran } from "./typist.ts";
@@ -66,6 +67,7 @@ test("a cell exchanges its authority: both are believed meanwhile, who renewed i
     far = serve(cell, "--join", file("far.ticket"), ...SIZE);
     await cell.until("far to be up", isUp);
     const before = await show();
+    const keys = new Map(privateKeysIn(join(cell.data.path, "master")));
     assert.deepEqual(problemsOf(schemaOf("authority-show"), before), []);
     assert.equal(before.step, "one");
     assert.match((await cell.borg("authority", "retire", "--data", cell.data.path)).err, /has one authority/);
@@ -95,6 +97,11 @@ test("a cell exchanges its authority: both are believed meanwhile, who renewed i
       ROLL_MS,
     );
     assert.equal((await show()).step, "one");
+    // The journal is in etcd, and so is what masters on other machines are sent: sealed.
+    for (const [path, parts] of privateKeysIn(join(cell.data.path, "master"))) keys.set(`${path}, now`, parts);
+    const members = [1, 2, 3].map((member) => join(cell.data.etcdMember(member), "data"));
+    assert.ok(keys.size >= 4 && filesWith(members[0]!, [Buffer.from("sleepers")]).length > 0, `${keys.size} keys; what is there is found`);
+    for (const [path, parts] of keys) for (const member of members) assert.deepEqual(filesWith(member, parts), [], `the key of ${path}`);
     assert.deepEqual(instancePids(cell.name), tasks, "no task was touched");
     assert.deepEqual(await cell.lost(), []);
   } finally {

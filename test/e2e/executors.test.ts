@@ -108,6 +108,31 @@ class Given {
   }
 }
 
+interface SeenTask {
+  readonly task_id: { readonly value: string };
+  readonly executor_id: { readonly value: string };
+  readonly state: string;
+  readonly resources: readonly { readonly scalar: { readonly value: number } }[];
+}
+
+interface SeenState {
+  readonly get_tasks: { readonly tasks: readonly SeenTask[]; readonly completed_tasks: readonly SeenTask[] };
+  readonly get_executors: {
+    readonly executors: readonly {
+      readonly executor_info: Omit<SeenTask, "task_id" | "state">;
+      readonly agent_id: { readonly value: string };
+    }[];
+  };
+}
+
+/** What clients of Mesos see. */
+async function lookAround(): Promise<SeenState> {
+  const headers = { "content-type": "application/json" };
+  const asked = { method: "POST", headers, body: '{"type":"GET_STATE"}' };
+  const response = await fetch(`http://127.0.0.1:${gateway.port}/api/v1`, asked);
+  return ((await response.json()) as { readonly get_state: SeenState }).get_state;
+}
+
 test("one executor takes task after task in one process, and what it says comes to the framework [Z2] [Z3]", async () => {
   const given = new Given("cached");
   given.launch("count-1", "count-2");
@@ -125,6 +150,16 @@ test("one executor takes task after task in one process, and what it says comes 
       .sort(),
     [`executor cache on ${cell.machines[0]}`, "stay-1"],
   );
+  const { get_tasks: seen, get_executors: there } = await lookAround();
+  assert.deepEqual(
+    there.executors.map(({ executor_info: info, agent_id: { value } }) => [info.executor_id.value, info.resources[0]?.scalar.value, value]),
+    [["cache", 0.2, cell.machines[0]]],
+  );
+  const words = ({ task_id: { value }, executor_id: by, state, resources }: SeenTask) =>
+    `${value} ${by.value} ${state} ${resources[0]?.scalar.value}`;
+  assert.deepEqual(seen.tasks.map(words), ["stay-1 cache TASK_RUNNING 0.05"]);
+  const [completed] = seen.completed_tasks.map(words);
+  assert.match(completed ?? "", /^count-[123] cache TASK_FINISHED 0.05$/, "indexes are used again");
   given.client.send("cache", cell.machines[0] ?? "", Buffer.from("hello"));
   await cell.until("an answer of the executor", () => given.messages.includes("cache: heard hello"));
   given.client.kill("stay-1");

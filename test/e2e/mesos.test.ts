@@ -26,17 +26,30 @@ after(async () => {
   await cell?.close();
 });
 
+/** What people and programs see of the running task of a framework, in the same places as of every other task. */
+async function expectSeen(job: string): Promise<void> {
+  const [task] = await cell.running(job, 1);
+  const { name, machine } = task!;
+  const shown = async (command: string): Promise<string> => (await cell.borg(command, name)).out;
+  await cell.until("its log", async () => (await shown("logs")) === "words\n");
+  assert.match(await shown("events"), /was added: as stays .*\n.* was placed on m1 .*\n.* runs on m1\n$/);
+  assert.match(await shown("why"), new RegExp(`Framework ${job} chose ${machine} from an offer`));
+  const { piece } = await cell.client.readFeed({});
+  assert.ok(piece.some(({ body }) => body.case === "tasks" && body.value.job === job));
+}
+
 test("a framework of Mesos runs on a real cell, lives through kill -9 of the master, and is torn down [Z1] [Z3] [Z11] [Z12]", async () => {
   const framework = new MesosFramework(gateway.port);
   await framework.subscribe();
   assert.equal(await framework.launch("fails", "exit 3"), 202);
   await framework.state("fails", "TASK_FAILED");
-  assert.equal(await framework.launch("stays", "sleep 600"), 202);
+  assert.equal(await framework.launch("stays", "echo words; sleep 600"), 202);
   await framework.state("stays", "TASK_RUNNING");
   await cell.running("tester/e2e", 1);
 
   assert.match(await framework.look("GET_TASKS"), /"task_id":\{"value":"stays"\}.*"state":"TASK_RUNNING"/);
   assert.match(await framework.look("GET_STATE"), /"get_frameworks":\{"frameworks":\[\{"framework_info":\{"user":"tester"/);
+  await expectSeen("tester/e2e");
 
   await cell.kill("master");
   assert.equal(await framework.ended, "end");

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { applyEntry, newState } from "../../src/cell/cell.ts";
 import { stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
 import { stateViolations } from "../../src/cell/invariants.ts";
-import { decodeEntry } from "../../src/cell/op.ts";
+import { decodeEntry, type Op } from "../../src/cell/op.ts";
 import { entryPoint } from "../../src/cli/entry-point.ts";
 import { DataDirectory, newCellId } from "../../src/daemon/data.ts";
 import { Keys } from "../../src/daemon/keys.ts";
@@ -173,6 +173,29 @@ export class RealCell {
     disk.close();
     rmSync(copy, { recursive: true, force: true });
     return stateHash(state);
+  }
+
+  /** Every op of the journal, from its first entry on. Nobody may be writing to it. */
+  ops(): readonly Op[] {
+    const copy = join(this.#home, `copy-ops-${Date.now()}`);
+    cpSync(join(this.data.path, "journal"), copy, { recursive: true });
+    const disk = new FilesDisk(copy);
+    const log = Log.open(disk, { cell: this.name, wall: () => Date.now() });
+    assert.equal(log.first, 1, "what came first is not there any more");
+    const ops: Op[] = [];
+    for (let position = 1; position <= log.last; ) {
+      const read = log.read(position, 2 ** 24);
+      assert.ok(read.ok && read.value.length > 0, `The journal ends before ${position}`);
+      for (const each of read.value) {
+        const entry = decodeEntry(each.payload);
+        assert.ok(entry.ok, entry.ok ? "" : entry.reason);
+        ops.push(...entry.value.ops);
+        position = each.position + 1;
+      }
+    }
+    disk.close();
+    rmSync(copy, { recursive: true, force: true });
+    return ops;
   }
 
   logs(): string {

@@ -94,15 +94,22 @@ test("what asks for more than was offered is TASK_ERROR; the others of the call 
       ["mem", 100],
     ]),
   ];
+  const few: Parameters<typeof ann.task>[2] = [
+    ["cpus", 0.01],
+    ["mem", 32],
+  ];
+  const container = { type: 2, mesos: { image: { type: 2, docker: { name: "alpine" } } } } as const;
   ann.launch(offer, [
     ...tasks,
     ann.task("negative", offer, [
       ["cpus", -1],
       ["mem", 100],
     ]),
+    ann.task("image", offer, few, { container }),
   ]);
   world.run();
-  assert.deepEqual(ann.told, ["more TASK_ERROR", "negative TASK_ERROR"]);
+  assert.deepEqual(ann.told, ["more TASK_ERROR", "negative TASK_ERROR", "image TASK_ERROR"]);
+  assert.match(ann.updates[2]?.message ?? "", /^Images and volumes are for jobs of the cell/);
   assert.deepEqual([...(world.state.jobs.get("ubar/ann" as never)?.led?.byId.keys() ?? [])], ["large", "rest"]);
 });
 
@@ -180,6 +187,17 @@ test("TEARDOWN ends the framework and its stream [offers.C7]", () => {
   assert.notEqual(ann.ended, undefined);
   assert.deepEqual(ann.errors, [], "It was its own wish");
   assert.equal(world.state.jobs.get("ubar/ann" as never)?.killed, true);
+  const next = world.scheduler("ann");
+  next.subscribe();
+  assert.match(next.id ?? "", /^ubar\.ann-2\./, "its last task still stops: whoever comes anew has another name");
+  next.hangUp();
+  const eve = world.scheduler("eve");
+  eve.subscribe();
+  eve.launch(eve.offer, [eve.task("t1", eve.offer)]);
+  eve.call({ type: Type.TEARDOWN });
+  eve.hangUp();
+  world.run();
+  assert.equal(world.state.jobs.get("ubar/eve" as never)?.killed, true, "also when it hangs up before its turn");
   const ben = world.scheduler("ben");
   ben.subscribe();
   world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/ben" } }));
@@ -472,4 +490,67 @@ test("who subscribes while the master does not answer hears no ERROR: the stream
   world.masterIs = "leading";
   ann.subscribe();
   assert.equal(ann.events[0]?.type, Event_Type.SUBSCRIBED);
+});
+
+test("after a master's death nothing is offered before all frameworks are back, or 3 s passed: who comes first does not get everything [offers.S9][Z11]", () => {
+  const world = cell();
+  for (const name of ["m2", "m3", "m4"]) world.machine(name, 4000, 8 * GI);
+  const ann = world.scheduler("ann");
+  const ben = world.scheduler("ben");
+  const eve = world.scheduler("eve");
+  for (const each of [ann, ben, eve]) each.subscribe();
+  eve.hangUp();
+  world.run();
+  world.frameworks.restored();
+  ann.subscribe();
+  assert.equal(ann.offers.size, 0);
+  ben.subscribe();
+  assert.deepEqual([ann.offers.size, ben.offers.size], [2, 2], "nobody waits for one that had left before");
+  world.frameworks.restored();
+  ann.subscribe();
+  world.run(2_000);
+  assert.equal(ann.offers.size, 0);
+  world.run(1_000);
+  assert.equal(ann.offers.size, 4);
+  ben.subscribe();
+  assert.deepEqual([...ben.errors, ben.ended], [undefined]);
+});
+
+test("FAILURE of a machine is heard once, when what was on it is given up, and not while it only does not answer [offers.C17][Z12]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  const ben = world.scheduler("ben");
+  ann.subscribe();
+  ann.launch(ann.offer, [ann.task("t1", ann.offer), ann.task("t2", ann.offer)]);
+  ben.subscribe();
+  world.run();
+  const lost = (): string[][] =>
+    [ann, ben].map(({ events }) => events.flatMap(({ failure }) => (failure === undefined ? [] : [failure.agentId?.value ?? ""])));
+  const giveUp = (index: number): void => {
+    const instances = [world.task(`ubar/ann/${index}`).instance?.id ?? ""];
+    world.must(world.master({ case: "taskLost", value: { machine: "m1", instances } }));
+  };
+  world.must(world.master({ case: "machineMark", value: { machine: "m1", reachable: false } }));
+  world.run(60_000);
+  assert.deepEqual(lost(), [[], []]);
+  giveUp(0);
+  giveUp(1);
+  world.run();
+  assert.deepEqual(lost(), [["m1"], ["m1"]]);
+  assert.deepEqual(ann.told, ["t1 TASK_LOST", "t2 TASK_LOST"]);
+  for (const update of ann.updates) ann.acknowledge(update);
+  world.must(world.user("admin", { case: "machineLeave", value: { machine: "m1" } }));
+  world.run();
+  assert.deepEqual(lost(), [["m1"], ["m1"]], "that it leaves is nothing new");
+  world.machine("m1", 4000, 8 * GI);
+  world.must(world.user("admin", { case: "machineLeave", value: { machine: "m1" } }));
+  world.run();
+  assert.deepEqual(
+    lost(),
+    [
+      ["m1", "m1"],
+      ["m1", "m1"],
+    ],
+    "one that leaves was not told before",
+  );
 });

@@ -1,8 +1,11 @@
 /** Filters and large tasks, on a toy cell. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { machineId } from "../../src/base/id.ts";
+import type { Vector } from "../../src/base/vector.ts";
 import type { Offer } from "../../src/offers/ledger.ts";
+import { settings } from "../cell/settings.ts";
 import { amount, ToyCell } from "./toy-cell.ts";
 
 const MB = 1024;
@@ -110,21 +113,33 @@ test("nothing below its minimums is offered to a framework, and nothing tiny to 
   assert.equal(cell.cycle().offers.length, 1);
 });
 
-/** Somebody whose small tasks end all the time takes everything at once; whether the large one ever gets a whole machine, in so many seconds. */
-function largeIsServed(minimums: readonly ReturnType<typeof amount>[], taskMs: number, seconds: number): boolean {
+interface Crowd {
+  readonly machines: readonly Vector[];
+  /** Frameworks of small tasks, and how long these live. */
+  readonly small: number;
+  readonly taskMs: number;
+  readonly large: Vector;
+  /** Whether it says that it takes nothing smaller. */
+  readonly says: boolean;
+}
+
+const SMALL = amount(1000, 1000 * MB);
+
+/** Some whose small tasks end all the time take everything at once; after how many seconds the large one gets what it needs, of so many at most. */
+function servedAfter({ machines, small, taskMs, large, says }: Crowd, seconds: number): number | undefined {
   const cell = new ToyCell();
-  for (let i = 0; i < 3; i++) cell.addMachine(`m${i}`, WHOLE);
-  cell.addFramework("small");
+  for (const [i, whole] of machines.entries()) cell.addMachine(`m${i}`, whole);
+  for (let i = 0; i < small; i++) cell.addFramework(`small${i}`);
   const ends: { readonly id: number; readonly atMs: number }[] = [];
   for (let i = 0; i < seconds * 2; i++) {
-    if (i === 4) cell.addFramework("large", { minimums });
+    if (i === 4) cell.addFramework("large", { minimums: says ? [large] : [] });
     for (const { id } of ends.filter(({ atMs }) => atMs <= cell.nowMs)) cell.end(id);
     const known = new Set(cell.tasks.keys());
     for (const offer of cell.cycle(500).offers) {
-      const size = offer.framework === "large" ? WHOLE : amount(1000, 1000 * MB);
+      const size = offer.framework === "large" ? large : SMALL;
       const fitting = Math.floor(Math.min(offer.amount.cpu / size.cpu, offer.amount.ram / size.ram));
       if (fitting === 0) cell.decline(offer);
-      else if (offer.framework === "large") return cell.accept(offer, [WHOLE]);
+      else if (offer.framework === "large") return cell.accept(offer, [large]) ? i / 2 : undefined;
       else
         cell.accept(
           offer,
@@ -136,13 +151,42 @@ function largeIsServed(minimums: readonly ReturnType<typeof amount>[], taskMs: n
     let n = 0;
     for (const id of cell.tasks.keys()) if (!known.has(id)) ends.push({ id, atMs: cell.nowMs + taskMs + 1_300 * n++ });
   }
-  return false;
+  return undefined;
 }
 
-test("a task that fits an empty machine is not starved by small ones, whether it says what it needs or not [offers.H1][Z9]", () => {
-  assert.ok(largeIsServed([WHOLE], 10_000, 300));
-  assert.ok(largeIsServed([], 10_000, 300));
-  assert.ok(largeIsServed([WHOLE], 300_000, 3_000), "A hold grows until it is longer than the tasks that are in the way");
+const coresOf = (cores: number): Vector => amount(1000 * cores, 1000 * cores * MB);
+
+/** Any task that fits some machine when it is empty. One that does not say how much it needs is given the largest. */
+const CROWD: fc.Arbitrary<Crowd> = fc
+  .record({
+    cores: fc.array(fc.integer({ min: 2, max: 8 }), { minLength: 1, maxLength: 5 }),
+    small: fc.integer({ min: 1, max: 4 }),
+    taskMs: fc.integer({ min: 1_000, max: 200_000 }),
+    part: fc.float({ min: Math.fround(0.3), max: 1, noNaN: true }),
+    says: fc.boolean(),
+  })
+  .map(({ cores, small, taskMs, part, says }) => ({
+    machines: cores.map(coresOf),
+    ...{ small, taskMs, says, large: coresOf(Math.ceil(part * Math.max(...cores))) },
+  }));
+
+test("a task that fits an empty machine is not starved by small ones, however many there are, however long they live, whether it says what it needs or not [offers.H1][Z9]", () => {
+  const drawn: Crowd = { machines: [WHOLE, WHOLE, WHOLE], small: 1, taskMs: 10_000, large: WHOLE, says: true };
+  assert.ok(servedAfter(drawn, 300) !== undefined);
+  assert.ok(servedAfter({ ...drawn, says: false }, 300) !== undefined);
+  assert.ok(
+    servedAfter({ ...drawn, taskMs: 300_000 }, 3_000) !== undefined,
+    "A hold grows until it is longer than the tasks that are in the way",
+  );
+  const unequal = { ...drawn, machines: [coresOf(4), coresOf(6)], taskMs: 1_000, large: coresOf(6), says: false };
+  assert.ok(servedAfter(unequal, 310) !== undefined, "It declines the smaller machine, however often that is empty");
+  fc.assert(
+    fc.property(CROWD, (crowd) => {
+      // Holds of 30 s, 60 s, 120 s... with as long between them, until one outlasts the tasks and their ends one after another.
+      assert.ok(servedAfter(crowd, 300 + (10 * crowd.taskMs) / 1000) !== undefined);
+    }),
+    settings(40),
+  );
 });
 
 test("who declines a whole machine costs the others ever less [offers.H2]", () => {

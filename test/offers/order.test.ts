@@ -11,7 +11,10 @@ import { type Candidate, type RoleNeed, revocations } from "../../src/offers/rev
 import { settings } from "../cell/settings.ts";
 import { amount, ToyCell } from "./toy-cell.ts";
 
-const entrant = (name: string, share: number, more: object = {}) => ({ name, share, weight: 1, priority: 100, guarantee: 0, ...more });
+const entrant = (name: string, share: number, more: object = {}) => ({
+  ...{ name, share, usable: share, weight: 1, priority: 100, guarantee: 0 },
+  ...more,
+});
 const order = (module: (typeof MODULE_NAMES)[number], entrants: readonly ReturnType<typeof entrant>[]): readonly string[] =>
   [...moduleOf(module, new Random(1)).line(entrants).inOrder()].map(({ name }) => name);
 

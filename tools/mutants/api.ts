@@ -124,6 +124,27 @@ export const API_BUGS: readonly Mutant[] = [
     suite: "test/attack/matrix.test.ts",
   },
   {
+    name: "specs that older instances run shown to everybody",
+    file: "src/borgmaster/api/veil.ts",
+    text: "body.value.kept.map((each) => ({ ...each, spec: veiledSpec(each.spec) }))",
+    replacement: "body.value.kept",
+    suite: "test/attack/matrix.test.ts",
+  },
+  {
+    name: "arguments of checks shown to everybody",
+    file: "src/borgmaster/api/veil.ts",
+    text: "({ ...check, command: check.command.slice(0, 1) })",
+    replacement: "check",
+    suite: "test/attack/matrix.test.ts",
+  },
+  {
+    name: "a claim does not say who made it",
+    file: "src/borgmaster/api.ts",
+    text: "claimOp(scheduler, claims, allOrNothing, open.call.user)",
+    replacement: 'claimOp(scheduler, claims, allOrNothing, "")',
+    suite: "test/attack/matrix.test.ts",
+  },
+  {
     name: "everybody's secrets in the feed",
     file: "src/borgmaster/api/read-feed.ts",
     text: "records: veiledRecords(state, user, records),",

@@ -10,6 +10,13 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     suite: "test/borgmaster/version.test.ts",
   },
   {
+    name: "a machine tells what instances of others use",
+    file: "src/borgmaster/link.ts",
+    text: "report.instances.filter(({ instance }) => this.#desired.on(link.machine).has(instance as InstanceId))",
+    replacement: "[...report.instances]",
+    suite: "test/borgmaster/link.test.ts",
+  },
+  {
     name: "new submit told refused",
     file: "src/borgmaster/answers.ts",
     text: 'const at = outcome.answer.type === "repeated"',

@@ -5,8 +5,8 @@ export const EDGE_BUGS: readonly Mutant[] = [
   {
     name: "what an answer cost is not charged",
     file: "src/rpc/api/budgets.ts",
-    text: "    this.#spend(bucket, price - taken);\n",
-    replacement: "",
+    text: "this.#spend(this.#bucketOf(by), price - taken);",
+    replacement: "this.#bucketOf(by);",
     suite: "src/rpc/api/budgets.test.ts",
   },
   {
@@ -15,6 +15,27 @@ export const EDGE_BUGS: readonly Mutant[] = [
     text: "const taken = this.#budgets.expected(method);",
     replacement: "const taken = Math.min(1, this.#budgets.expected(method));",
     suite: "src/rpc/bounds.test.ts",
+  },
+  {
+    name: "any machine answers what another one was asked",
+    file: "src/daemon/threads/relay.ts",
+    text: "if (asked === undefined || asked.machine !== machine) return;",
+    replacement: 'if (asked === undefined || machine === "") return;',
+    suite: "test/attack/frames.test.ts",
+  },
+  {
+    name: "a user's own bounds of calls are ignored",
+    file: "src/rpc/api/calls.ts",
+    text: "const own = this.#options.boundsOf?.(user);",
+    replacement: 'const own = this.#options.boundsOf?.("");',
+    suite: "src/rpc/bounds.test.ts",
+  },
+  {
+    name: "who may ask for more each second gets no more",
+    file: "src/rpc/api/budgets.ts",
+    text: "return isAdmin ? workPerSecond : Math.min(workPerSecond, this",
+    replacement: "return isAdmin ? workPerSecond : Math.min(this.#bounds.workPerSecond, this",
+    suite: "src/rpc/api/budgets.test.ts",
   },
   {
     name: "the reserve of connections is for everybody",
@@ -138,8 +159,8 @@ export const EDGE_BUGS: readonly Mutant[] = [
   {
     name: "a crowd spends its bursts all at once",
     file: "src/rpc/api/budgets.ts",
-    text: "if (!isAdmin && this.#leftOfAll < price &&",
-    replacement: "if (!isAdmin && price < 0 &&",
+    text: "if (!by.isAdmin && this.#leftOfAll < price &&",
+    replacement: "if (!by.isAdmin && price < 0 &&",
     suite: "src/rpc/api/budgets.test.ts",
   },
   {

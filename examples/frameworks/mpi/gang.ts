@@ -13,21 +13,27 @@ export interface Share {
 }
 
 export class Gang {
-  readonly #ranks: number;
   readonly #size: RankSize;
   readonly #together: number;
   readonly #held = new Map<string, Offer>();
+  /** Ranks that have no room yet, and those of each machine that have. */
+  #missing: number;
+  readonly #placed = new Map<string, number>();
 
   /** `together`: ranks on one machine at most. */
   constructor(ranks: number, size: RankSize, together = Number.POSITIVE_INFINITY) {
-    this.#ranks = ranks;
+    this.#missing = ranks;
     this.#size = size;
     this.#together = together;
   }
 
-  /** False: it has room for no rank. */
+  get isWhole(): boolean {
+    return this.#missing === 0;
+  }
+
+  /** False: nothing is missing, or it has room for no rank. */
   hold(offer: Offer): boolean {
-    if (this.#roomIn(offer) === 0) return false;
+    if (this.isWhole || this.#roomIn(offer) === 0) return false;
     this.#held.set(offer.id, offer);
     return true;
   }
@@ -36,24 +42,47 @@ export class Gang {
     this.#held.delete(offerId);
   }
 
-  /** All ranks on what is held, on as few machines as do; undefined: not all have room yet. Nothing is held afterwards but what is left over. */
+  /** Another master: what the one before it offered counts for nothing, and its machines are offered again. */
+  clear(): void {
+    this.#held.clear();
+  }
+
+  /** The launch came to nothing: its ranks need room again. */
+  lost({ offer: { machine }, ranks }: Share): void {
+    this.#place(machine, -ranks);
+  }
+
+  /** All ranks that have none on what is held, on as few machines as do; undefined: not all have room yet. Nothing is held afterwards but what is left over. */
   gather(): { readonly shares: readonly Share[]; readonly left: readonly Offer[] } | undefined {
+    if (this.isWhole) return undefined;
     const shares: Share[] = [];
     const left: Offer[] = [];
-    let missing = this.#ranks;
     for (const offer of [...this.#held.values()].sort((a, b) => this.#roomIn(b) - this.#roomIn(a) || (a.machine < b.machine ? -1 : 1))) {
-      const ranks = Math.min(missing, this.#roomIn(offer));
+      const ranks = Math.min(this.#missing, this.#roomIn(offer));
       if (ranks > 0) shares.push({ offer, ranks });
       else left.push(offer);
-      missing -= ranks;
+      this.#place(offer.machine, ranks);
     }
-    if (missing > 0) return undefined;
+    if (!this.isWhole) {
+      for (const share of shares) this.lost(share);
+      return undefined;
+    }
     this.#held.clear();
     return { shares, left };
   }
 
-  #roomIn({ cpus, mem }: Offer): number {
+  #place(machine: string, ranks: number): void {
+    this.#missing -= ranks;
+    this.#placed.set(machine, this.#on(machine) + ranks);
+  }
+
+  #on(machine: string): number {
+    return this.#placed.get(machine) ?? 0;
+  }
+
+  #roomIn({ machine, cpus, mem }: Offer): number {
     // Amounts come in thousandths of a core: 0.3 / 0.1 is three.
-    return Math.min(this.#together, Math.floor(cpus / this.#size.cpus + 1e-6), Math.floor(mem / this.#size.mem + 1e-6));
+    const room = Math.min(Math.floor(cpus / this.#size.cpus + 1e-6), Math.floor(mem / this.#size.mem + 1e-6));
+    return Math.min(this.#together - this.#on(machine), room);
   }
 }

@@ -30,13 +30,21 @@ const size = { cpus: Number(values.cpus), mem: Number(values.mem) };
 const gang = new Gang(Number(values.ranks), size, Number(values.together));
 const key = randomBytes(16).toString("hex");
 /** By the names of their tasks, which stand for hosts. */
-let nodes: ReadonlyMap<string, Share> | undefined;
+const nodes = new Map<string, Share>();
+/** Those of them that run. */
+const running = new Set<string>();
+let launched = 0;
 let isBegun = false;
 let mpirun: ChildProcess | undefined;
 let code = 1;
 
+/** Of a launch that came to nothing. */
+const LOST: ReadonlySet<string> = new Set(["TASK_LOST", "TASK_DROPPED"]);
+/** After so many launches it gives up. */
+const LAUNCHES_MAX = 1_000;
+
 const switchboard = new Switchboard(key, (count) => {
-  if (count === nodes?.size && !isBegun) begin(nodes);
+  if (gang.isWhole && count === nodes.size && !isBegun) begin(nodes);
 });
 const port = String(await switchboard.listen(values.host));
 const meeting = { MPI_HOST: values.host, MPI_PORT: port, MPI_KEY: key };
@@ -56,28 +64,48 @@ const nodeTask = (id: string, { ranks }: Share): Task => ({
 const framework = new Framework(
   { address: values.address, name: "mpi" },
   {
-    connected: (id) => console.log(`Subscribed as ${id}`),
+    connected: (id) => {
+      console.log(`Subscribed as ${id}`);
+      gang.clear();
+      // A launch that the master before did not live to hear of is told as lost.
+      if (nodes.size > 0) framework.reconcile([...nodes.keys()]);
+    },
     disconnected: (reason) => console.log(`Not connected: ${reason}`),
     offers: (offers) => {
-      framework.decline(offers.filter((offer) => nodes !== undefined || !gang.hold(offer)));
-      const gathered = nodes === undefined ? gang.gather() : undefined;
+      framework.decline(offers.filter((offer) => !gang.hold(offer)));
+      const gathered = gang.gather();
       if (gathered === undefined) return;
-      nodes = new Map(gathered.shares.map((share, i) => [`mpi-${i}`, share]));
-      for (const [id, share] of nodes) framework.launch(share.offer, [nodeTask(id, share)]);
+      for (const share of gathered.shares) launch(share);
       framework.decline(gathered.left);
       framework.suppress();
     },
     rescinded: (offerId) => gang.forget(offerId),
     update: ({ task, state, isOver, message }) => {
-      if (!isOver) return;
-      if (state !== "TASK_FINISHED") console.log(`${task} is over: ${state} (${message})`);
-      if (state === "TASK_FINISHED") return;
+      if (state === "TASK_RUNNING") running.add(task);
+      const share = nodes.get(task);
+      if (!isOver || state === "TASK_FINISHED" || share === undefined) return;
+      console.log(`${task} is over: ${state} (${message})`);
+      if (!isBegun && !running.has(task) && LOST.has(state) && launched < LAUNCHES_MAX) return again(task, share);
       // A program of MPI does not outlive any of its ranks.
       if (mpirun === undefined) void end();
       else mpirun.kill();
     },
   },
 );
+
+function launch(share: Share): void {
+  const id = `mpi-${launched}`;
+  launched += 1;
+  nodes.set(id, share);
+  framework.launch(share.offer, [nodeTask(id, share)]);
+}
+
+/** An offer was no longer good when it was taken: its ranks look for another machine, and the others wait for them. */
+function again(task: string, share: Share): void {
+  nodes.delete(task);
+  gang.lost(share);
+  framework.revive();
+}
 
 function begin(all: ReadonlyMap<string, Share>): void {
   isBegun = true;

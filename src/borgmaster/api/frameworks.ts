@@ -4,6 +4,7 @@ import type { JobId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { plus, type Vector, ZERO } from "../../base/vector.ts";
 import { resourcesOf } from "../../cell/amounts.ts";
+import { executorOf, isExecutor } from "../../cell/executor.ts";
 import { frameworkId, isFree, uuidOf } from "../../cell/framework.ts";
 import { MESOS_REASONS, MESOS_STATES } from "../../cell/mesos-state.ts";
 import type { CellState, Job, Task } from "../../cell/state.ts";
@@ -81,7 +82,7 @@ export function getFramework(
   const tasks: Init<typeof api.LaunchedViewSchema>[] = [];
   let next = 0;
   for (const task of job.tasks.slice(request.from)) {
-    if (isFree(task)) continue;
+    if (isFree(task) && (!request.over || task.launched === undefined)) continue;
     if (tasks.length === PAGE) {
       next = task.index;
       break;
@@ -102,6 +103,12 @@ function launchedView(task: Task): Init<typeof api.LaunchedViewSchema> {
     state: MESOS_STATES[launched?.told ?? "staging"],
     machine: instance?.place.machine.id ?? last?.machine ?? "",
     waiting: launched?.updates.length ?? 0,
+    limit: resourcesOf(instance?.limit ?? launched?.spec.limit ?? ZERO),
+    ports: [...(instance?.ports ?? [])],
+    executor: executorOf(task)?.id ?? "",
+    isExecutor: isExecutor(task),
+    sinceMs: task.sinceMs,
+    over: isFree(task),
     ...(first === undefined ? {} : { uuid: uuidOf(task, first.number), update: statusOf(first) }),
   };
 }

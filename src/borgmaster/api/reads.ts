@@ -4,7 +4,7 @@ import { compareIds, type JobId, type MachineId, splitTask, userId } from "../..
 import { ok, type Result } from "../../base/result.ts";
 import { equal, plus, ZERO } from "../../base/vector.ts";
 import { resourcesOf } from "../../cell/amounts.ts";
-import { boundsOf, usedBy } from "../../cell/bounds.ts";
+import { boundsOf, callBoundsOf, usedBy } from "../../cell/bounds.ts";
 import { stateHash } from "../../cell/checkpoint/checkpoint.ts";
 import { downOf } from "../../cell/down.ts";
 import { faceOf } from "../../cell/face.ts";
@@ -301,7 +301,7 @@ export function listUsers(
         tasks,
         specBytes,
         labels: labelViews(user.labels),
-        ...(isAdmin(user) ? {} : { bounds: boundsOf(state, user) }),
+        bounds: isAdmin(user) ? callBoundsOf(user.bounds) : boundsOf(state, user),
       };
     }),
   });

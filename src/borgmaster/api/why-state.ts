@@ -19,6 +19,7 @@ export const schedulerNamed = ({ wants }: Job): string => wants.scheduler;
 export function endText(task: Task): string {
   const { job, cause, lastExit, failedRuns } = task;
   const exit = lastExit === undefined ? "" : ` with ${exitText(lastExit)}`;
+  if (task.launched !== undefined) return launchedEndText(task, exit);
   if (cause === "finished") return `has finished${exit}`;
   if (cause === "killed" && neverStarted(task) && job.killed && job.wants.afterFailure === AfterFailure.FAIL)
     return `was killed with its job, which starts after ${job.wants.startAfter} and fails with it (borg events ${job.id} says what happened)`;
@@ -32,6 +33,19 @@ export function endText(task: Task): string {
     policy?.when === RestartWhen.NEVER ? "its restart policy is never" : `${failedRuns} failed runs are all that failures_max allows`;
   return `has failed${exit}${policy?.when === RestartWhen.NEVER || failedRuns > 0 ? `; ${rule}` : ""}`;
 }
+
+/** Nobody starts a task of a framework again but the framework. */
+function launchedEndText({ cause, job }: Task, exit: string): string {
+  if (cause === "finished") return `has finished${exit}`;
+  if (cause === "killed")
+    return job.killed ? "was killed with its framework" : "was killed by its framework, or ended with its group or executor";
+  const how = cause === "lost" ? "was lost with its machine" : cause === "failed" ? `has failed${exit}` : `has ended (${cause})${exit}`;
+  return `${how}: whether it is launched again is its framework's to say`;
+}
+
+/** Where a framework's task is has nothing to do with what the cell's schedulers think of that machine. */
+export const launchedText = ({ job, instance }: Task): string =>
+  `Framework ${job.id} chose ${instance?.place.machine.id ?? "its machine"} from an offer (borg show ${job.id}): no scheduler of the cell placed it.`;
 
 /** What holds it up whatever machines there are; undefined: nothing. */
 export function waitText(state: CellState, task: Task, nowMs: number): string | undefined {

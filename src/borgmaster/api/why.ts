@@ -21,12 +21,13 @@ import { type CheckJobResponse, CheckJobResponseSchema, type Explanation, Explan
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { imageAround, isOnMachines, previewOf } from "./preview.ts";
 import { type ShownState, shownState } from "./shown.ts";
-import { absentText, endText, preemptionLines, readyLines, schedulerNamed, volumeLines, waitText } from "./why-state.ts";
+import { absentText, endText, launchedText, preemptionLines, readyLines, schedulerNamed, volumeLines, waitText } from "./why-state.ts";
 import { backOffText, changeParts, changeText, reasonText, troubleText } from "./why-text.ts";
 import { gangOf, helps } from "./why-trial.ts";
 
 export function whyOf(state: CellState, name: string, nowMs = state.timeMs): Result<Explanation> {
   const task = explained(state, name);
+  if (task === undefined && state.jobs.has(name as JobId)) return refused(`"${name}" has no tasks now: borg show ${name} says what it is`);
   if (task === undefined) return refused(`"${name}" is neither a job nor a task of this cell: borg ls shows what there is`);
   return { ok: true, value: explanationOf(state, task, nowMs) };
 }
@@ -47,6 +48,8 @@ function explanationOf(state: CellState, task: Task, nowMs: number): Explanation
   const said = { task: task.id, state: shown, inAlloc: task.job.wants.allocSet !== "" };
   if (shown === "backing-off") return make(ExplanationSchema, { ...said, problem: backOffText(task, nowMs) });
   if (shown === "dead" || shown === "ending") return make(ExplanationSchema, { ...said, problem: endText(task) });
+  if (task.launched !== undefined)
+    return make(ExplanationSchema, { ...said, problem: troubleText(task), summary: [...readyLines(task), launchedText(task)] });
   const mirror = new Mirror(schedulerOf(state, task.job));
   const problem = mirror.load(imageAround(state, task.job.id));
   const mirrored = mirror.jobs.get(task.job.id)?.tasks[task.index];

@@ -12,6 +12,7 @@ import type { Turn } from "../turn.ts";
 import {
   ALLOC_UPDATES,
   APPROVALS,
+  CALL_BOUNDS,
   DIGESTS_AND_CLOCK,
   FRAMEWORKS,
   OFFER_POLICY,
@@ -51,7 +52,7 @@ import { acknowledge } from "./statuses.ts";
 import { revokeToken, setToken } from "./tokens.ts";
 import { stepUpdate } from "./update-steps.ts";
 import { commitUpdate, pauseUpdate, startUpdate, undoUpdate } from "./updates.ts";
-import { setBounds } from "./user-bounds.ts";
+import { boundsCalls, setBounds } from "./user-bounds.ts";
 import { grant, notOneOf, type Who } from "./users.ts";
 import { unpin } from "./volumes.ts";
 
@@ -157,7 +158,7 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   boundsSet: {
     who: ["admin", "quota-admin"],
     lane: "rest",
-    since: STRANGERS,
+    since: ({ bounds }) => (boundsCalls(bounds) ? CALL_BOUNDS : STRANGERS),
     ...ofUser,
     apply: (turn, value) => done(setBounds(turn, value)),
   },

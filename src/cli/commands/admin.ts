@@ -66,16 +66,22 @@ export interface BoundsOptions {
   readonly specs?: string;
   readonly packages?: string;
   readonly packageBytes?: string;
+  readonly calls?: string;
+  readonly polls?: string;
+  readonly work?: string;
 }
 
 export async function quotaBounds(context: Context, user: string, options: BoundsOptions): Promise<number> {
-  const { jobs, tasks, specs, packages, packageBytes } = options;
+  const { jobs, tasks, specs, packages, packageBytes, calls, polls, work } = options;
   const bounds = {
     jobs: jobs === undefined ? 0 : countOf("--jobs", jobs, 1e6),
     tasks: tasks === undefined ? 0 : countOf("--tasks", tasks, 1e7),
     specBytes: specs === undefined ? 0 : bytesOf("--specs", specs),
     packages: packages === undefined ? 0 : countOf("--packages", packages, 2000),
     packageBytes: packageBytes === undefined ? 0 : bytesOf("--package-bytes", packageBytes),
+    calls: calls === undefined ? 0 : countOf("--calls", calls, 500),
+    polls: polls === undefined ? 0 : countOf("--polls", polls, 500),
+    workPerSecond: work === undefined ? 0 : countOf("--work", work, 250),
   };
   plainName(user, "a user");
   const { position } = await change(context, `set the bounds of ${user}`, (client, requestId) =>
@@ -87,8 +93,11 @@ export async function quotaBounds(context: Context, user: string, options: Bound
     specs === undefined ? "" : `${bytesText(bounds.specBytes)} of specs`,
     packages === undefined ? "" : `${bounds.packages} packages`,
     packageBytes === undefined ? "" : `${bytesText(bounds.packageBytes)} of packages`,
+    calls === undefined ? "" : `${bounds.calls} calls in progress`,
+    polls === undefined ? "" : `${bounds.polls} calls that wait for news`,
+    work === undefined ? "" : `${bounds.workPerSecond} units of work a second`,
   ].filter((each) => each !== "");
-  const words = named.length === 0 ? "as many jobs, tasks, specs and packages as everybody" : `at most ${named.join(", ")}`;
+  const words = named.length === 0 ? "as many jobs, tasks, specs, packages and calls as everybody" : `at most ${named.join(", ")}`;
   const most = (amount: number): number | null => (amount === 0 ? null : amount);
   context.tell(`User ${user} may have ${words}`, {
     user,
@@ -98,6 +107,9 @@ export async function quotaBounds(context: Context, user: string, options: Bound
       specBytesMax: most(bounds.specBytes),
       packagesMax: most(bounds.packages),
       packageBytesMax: most(bounds.packageBytes),
+      callsMax: most(bounds.calls),
+      pollsMax: most(bounds.polls),
+      workPerSecondMax: most(bounds.workPerSecond),
     },
     position,
   });

@@ -141,9 +141,13 @@ export const USER_COLUMNS: readonly Column<UserView>[] = [
   { title: "USER", value: (user) => user.name, whole: true },
   { title: "ROLES", value: (user) => user.roles.map((role) => wordOf(ROLE_WORDS, role)).join(" ") },
   { title: "CAPABILITIES", value: (user) => user.capabilities.map((one) => wordOf(CAPABILITY_WORDS, one)).join(" "), shrinks: true },
-  { title: "JOBS", value: (user) => ofMost(user.jobs, user.bounds?.jobs), side: "right" },
-  { title: "TASKS", value: (user) => ofMost(user.tasks, user.bounds?.tasks), side: "right" },
-  { title: "SPECS", value: (user) => ofMost(bytesText(user.specBytes), user.bounds && bytesText(user.bounds.specBytes)), side: "right" },
+  { title: "JOBS", value: (user) => ofMost(user.jobs, user.bounds?.jobs || undefined), side: "right" },
+  { title: "TASKS", value: (user) => ofMost(user.tasks, user.bounds?.tasks || undefined), side: "right" },
+  {
+    title: "SPECS",
+    value: (user) => ofMost(bytesText(user.specBytes), user.bounds?.specBytes ? bytesText(user.bounds.specBytes) : undefined),
+    side: "right",
+  },
   { title: "LABELS", value: ({ labels }) => labelsText(labels), shrinks: 12, drops: 1 },
 ];
 

@@ -187,11 +187,14 @@ export function userPlain(user: UserView): Plain {
     specBytes: user.specBytes,
     labels: labelsPlain(user.labels),
     bounds: {
-      jobsMax: user.bounds?.jobs ?? null,
-      tasksMax: user.bounds?.tasks ?? null,
-      specBytesMax: user.bounds?.specBytes ?? null,
-      packagesMax: user.bounds?.packages ?? null,
-      packageBytesMax: user.bounds?.packageBytes ?? null,
+      jobsMax: user.bounds?.jobs || null,
+      tasksMax: user.bounds?.tasks || null,
+      specBytesMax: user.bounds?.specBytes || null,
+      packagesMax: user.bounds?.packages || null,
+      packageBytesMax: user.bounds?.packageBytes || null,
+      callsMax: user.bounds?.calls ?? null,
+      pollsMax: user.bounds?.polls ?? null,
+      workPerSecondMax: user.bounds?.workPerSecond ?? null,
     },
   };
 }

@@ -155,6 +155,7 @@ class ApiThread {
       ...data,
       handlers: { ...handlers, ...own },
       identify: (token) => this.#identify(token),
+      boundsOf: (user) => this.#api.state.users.get(userId(user))?.bounds,
       pages: (path) => this.#pages.at(path),
       sessions,
       frameworks: this.#api.frameworks,

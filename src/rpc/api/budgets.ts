@@ -11,9 +11,17 @@ export interface BudgetLimits {
   readonly workBurstOfAll: number;
 }
 
+/** Who asks, and how much of its own it may ask for each second. Its burst is as much larger or smaller than everybody's. */
+export interface Spender {
+  readonly user: string;
+  readonly isAdmin: boolean;
+  readonly workPerSecond: number;
+}
+
 interface Bucket {
   left: number;
-  readonly isAdmin: boolean;
+  /** As it asked last. */
+  by: Spender;
 }
 
 /** While all together have spent their burst, only who has spent less than this part of its own goes on. */
@@ -43,43 +51,49 @@ export class Budgets {
   }
 
   /** 0: the call may go on, and `price` is taken. Else after how many milliseconds it may. */
-  take(user: string, isAdmin: boolean, price: number, nowMs: number): number {
+  take(by: Spender, price: number, nowMs: number): number {
     this.#fill(nowMs);
-    const { workBurst } = this.#bounds;
-    const bucket = this.#buckets.get(user) ?? { left: workBurst, isAdmin };
-    this.#buckets.set(user, bucket);
-    const missing = Math.min(price, workBurst) - bucket.left;
-    if (missing > 0) return Math.ceil((missing * 1000) / this.#rate(bucket));
-    if (!isAdmin && this.#leftOfAll < price && bucket.left < (1 - HARDLY) * workBurst)
+    const bucket = this.#bucketOf(by);
+    const burst = this.#burst(by);
+    const missing = Math.min(price, burst) - bucket.left;
+    if (missing > 0) return Math.ceil((missing * 1000) / this.#rate(by));
+    if (!by.isAdmin && this.#leftOfAll < price && bucket.left < (1 - HARDLY) * burst)
       return Math.ceil(((price - this.#leftOfAll) * 1000) / this.#bounds.workOfAll);
     this.#spend(bucket, price);
     return 0;
   }
 
+  #bucketOf(by: Spender): Bucket {
+    const bucket = this.#buckets.get(by.user) ?? { left: this.#burst(by), by };
+    bucket.by = by;
+    this.#buckets.set(by.user, bucket);
+    return bucket;
+  }
+
   #spend(bucket: Bucket, work: number): void {
-    const { workBurst, workBurstOfAll } = this.#bounds;
-    bucket.left = Math.min(workBurst, bucket.left - work);
-    if (!bucket.isAdmin) this.#leftOfAll = Math.min(workBurstOfAll, this.#leftOfAll - work);
+    bucket.left = Math.min(this.#burst(bucket.by), bucket.left - work);
+    if (!bucket.by.isAdmin) this.#leftOfAll = Math.min(this.#bounds.workBurstOfAll, this.#leftOfAll - work);
   }
 
   /** A call that paid `taken` has ended, and cost `price`. */
-  settle(user: string, isAdmin: boolean, method: string, taken: number, price: number): void {
+  settle(by: Spender, method: string, taken: number, price: number): void {
     const expected = this.expected(method);
     this.#prices.set(method, price >= expected ? price : expected + (price - expected) * PRICE_FALLS_BY);
-    const bucket = this.#buckets.get(user) ?? { left: this.#bounds.workBurst, isAdmin };
-    this.#spend(bucket, price - taken);
-    this.#buckets.set(user, bucket);
+    this.#spend(this.#bucketOf(by), price - taken);
   }
 
   /** It had paid for more than it used. */
-  giveBack(user: string, work: number): void {
+  giveBack({ user }: Spender, work: number): void {
     const bucket = this.#buckets.get(user);
     if (bucket !== undefined) this.#spend(bucket, -work);
   }
 
-  #rate({ isAdmin }: Bucket): number {
-    const { workPerSecond, workOfAll } = this.#bounds;
-    return isAdmin ? workPerSecond : Math.min(workPerSecond, workOfAll / Math.max(1, this.#buckets.size));
+  #burst({ workPerSecond }: Spender): number {
+    return (this.#bounds.workBurst * workPerSecond) / this.#bounds.workPerSecond;
+  }
+
+  #rate({ isAdmin, workPerSecond }: Spender): number {
+    return isAdmin ? workPerSecond : Math.min(workPerSecond, this.#bounds.workOfAll / Math.max(1, this.#buckets.size));
   }
 
   #fill(nowMs: number): void {
@@ -88,10 +102,10 @@ export class Budgets {
     this.#filledMs = nowMs;
     const { workOfAll, workBurstOfAll } = this.#bounds;
     this.#leftOfAll = Math.min(workBurstOfAll, this.#leftOfAll + (workOfAll * passedMs) / 1000);
-    const more = [...this.#buckets].map(([user, bucket]) => [user, bucket, (this.#rate(bucket) * passedMs) / 1000] as const);
+    const more = [...this.#buckets].map(([user, bucket]) => [user, bucket, (this.#rate(bucket.by) * passedMs) / 1000] as const);
     for (const [user, bucket, by] of more) {
       bucket.left += by;
-      if (bucket.left >= this.#bounds.workBurst) this.#buckets.delete(user);
+      if (bucket.left >= this.#burst(bucket.by)) this.#buckets.delete(user);
     }
   }
 }

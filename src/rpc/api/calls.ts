@@ -18,8 +18,8 @@ import { type Checks, checker } from "../../wire/check.ts";
 import { CallProblemSchema, CellService } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Bounds } from "../bounds.ts";
 import { CallError, CONNECT_CODES } from "../call-error.ts";
-import type { Call, CellHandlers, Identity } from "../service.ts";
-import { Budgets } from "./budgets.ts";
+import type { Call, CallBounds, CellHandlers, Identity } from "../service.ts";
+import { Budgets, type Spender } from "./budgets.ts";
 import { Gate, LOOK_MS } from "./gate.ts";
 import { OVER } from "./over.ts";
 import { type BinaryScan, binaryScan } from "./scan-binary.ts";
@@ -31,6 +31,7 @@ export interface CallsOptions {
   readonly handlers: CellHandlers;
   readonly identify: Identify;
   readonly bounds: Bounds;
+  readonly boundsOf?: (user: string) => CallBounds | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -45,7 +46,7 @@ export interface CallState extends Caller {
 
 interface Paid {
   readonly method: string;
-  readonly isAdmin: boolean;
+  readonly by: Spender;
   readonly taken: number;
   /** Once it is known. */
   price: number | undefined;
@@ -117,8 +118,8 @@ export class Calls {
   end({ entered: user, paid }: CallState): void {
     if (user === undefined) return;
     if (paid !== undefined) {
-      const { method, isAdmin, taken, price = taken } = paid;
-      this.#budgets.settle(user, isAdmin, method, taken, price);
+      const { method, by, taken, price = taken } = paid;
+      this.#budgets.settle(by, method, taken, price);
     }
     const left = this.#inProgress.get(user)! - 1;
     if (left === 0) this.#inProgress.delete(user);
@@ -127,7 +128,7 @@ export class Calls {
 
   /** The body is read: one without a length has paid for the longest there is. */
   received({ entered: user, bytes, paid }: CallState, received: number): void {
-    if (user !== undefined && paid !== undefined) this.#budgets.giveBack(user, this.#workOf(bytes) - this.#workOf(received));
+    if (user !== undefined && paid !== undefined) this.#budgets.giveBack(paid.by, this.#workOf(bytes) - this.#workOf(received));
   }
 
   #workOf(bytes: number): number {
@@ -145,19 +146,37 @@ export class Calls {
       throw new CallError("unavailable", "Every connection of the cell is busy, and the last ones are for admins: try again in 1 s", {
         retryAfterMs: RETRY_MS,
       });
-    const calls = this.#inProgress.get(identity.user) ?? 0;
-    const { callsPerUser, callsOfOwner } = this.#options.bounds;
-    if (calls >= (state.user === undefined ? callsPerUser : callsOfOwner))
-      throw new CallError("unavailable", `User "${identity.user}" has ${calls} calls in progress already: wait for one of them`, {
-        retryAfterMs: RETRY_MS,
-      });
-    this.#inProgress.set(identity.user, calls + 1);
-    state.entered = identity.user;
+    this.#beginCall(state, identity.user);
     state.controller = identity.controller;
     if (state.user === undefined && identity.isAdmin !== true && !(await this.#gate.enter()))
       throw new CallError("unavailable", "The cell is busy: try again in 1 s", { retryAfterMs: RETRY_MS });
     if (state.user === undefined) await this.#pay(state, identity, method);
     return identity;
+  }
+
+  #beginCall(state: CallState, user: string): void {
+    const calls = this.#inProgress.get(user) ?? 0;
+    const own = this.#boundsOf(user).calls;
+    if (calls >= (state.user === undefined ? own : Math.max(own, this.#options.bounds.callsOfOwner)))
+      throw new CallError(
+        "unavailable",
+        `User "${user}" has ${calls} calls in progress already: wait for one of them${orMore(user, "calls")}`,
+        {
+          retryAfterMs: RETRY_MS,
+        },
+      );
+    this.#inProgress.set(user, calls + 1);
+    state.entered = user;
+  }
+
+  #boundsOf(user: string): CallBounds {
+    const { callsPerUser, pollsPerUser, workPerSecond } = this.#options.bounds;
+    const own = this.#options.boundsOf?.(user);
+    return {
+      calls: own?.calls || callsPerUser,
+      polls: own?.polls || pollsPerUser,
+      workPerSecond: own?.workPerSecond || workPerSecond,
+    };
   }
 
   async #enter(context: HandlerContext): Promise<void> {
@@ -171,17 +190,19 @@ export class Calls {
   /** From the caller's budget. Whoever has spent it waits for the refusal: a call in progress that costs nothing. */
   async #pay(state: CallState, { user, isAdmin = false }: Identity, method: string): Promise<void> {
     const taken = this.#budgets.expected(method);
-    const waitMs = this.#budgets.take(user, isAdmin, taken + this.#workOf(state.bytes), performance.now());
+    const { workPerSecond } = this.#boundsOf(user);
+    const by: Spender = { user, isAdmin, workPerSecond };
+    const waitMs = this.#budgets.take(by, taken + this.#workOf(state.bytes), performance.now());
     if (waitMs === 0) {
-      state.paid = { method, isAdmin, taken, price: undefined };
+      state.paid = { method, by, taken, price: undefined };
       return;
     }
     await this.#hold(Math.min(waitMs, this.#options.bounds.heldMs));
-    const share = Math.round((this.#options.bounds.workPerSecond * UNIT_MS) / 10);
+    const share = Math.round((workPerSecond * UNIT_MS) / 10);
     const seconds = Math.ceil(waitMs / 1000);
     throw new CallError(
       "unavailable",
-      `Slow down: user "${user}" has asked for its share of the API's time (${share} %, less while others ask for much); try again in ${seconds} s`,
+      `Slow down: user "${user}" has asked for its share of the API's time (${share} %, less while others ask for much); try again in ${seconds} s${orMore(user, "work")}`,
       { retryAfterMs: waitMs, hint: FEED_HINT },
     );
   }
@@ -245,11 +266,15 @@ export class Calls {
 
   #beginPoll(user: string): void {
     const polls = (this.#polls.get(user) ?? 0) + 1;
-    if (polls > this.#options.bounds.pollsPerUser)
+    if (polls > this.#boundsOf(user).polls)
       throw connectError(
-        new CallError("unavailable", `User "${user}" waits for news in ${polls - 1} calls already: end one of them first`, {
-          retryAfterMs: RETRY_MS,
-        }),
+        new CallError(
+          "unavailable",
+          `User "${user}" waits for news in ${polls - 1} calls already: end one of them first${orMore(user, "polls")}`,
+          {
+            retryAfterMs: RETRY_MS,
+          },
+        ),
       );
     this.#polls.set(user, polls);
   }
@@ -267,6 +292,9 @@ export class Calls {
     return new CallError("internal", `Cannot do ${where}: the cell has a bug here, its log says more`);
   }
 }
+
+/** Who may change the bound that somebody has reached. */
+const orMore = (user: string, option: string): string => `, or an admin raises it (borg quota bounds ${user} --${option} N)`;
 
 function shownIn({ responseHeader }: HandlerContext): Call["shown"] {
   return (position, ageMs) => {

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { request } from "node:https";
 import { test } from "node:test";
+import { type Init, make } from "../../wire/codec.ts";
+import { LaunchedViewSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { MesosState } from "../../wire/gen/borg/v1/record_pb.ts";
 import { CallError } from "../call-error.ts";
 import type { CellHandlers } from "../service.ts";
@@ -10,6 +12,19 @@ import { type Answer, inTime, TestDesk } from "./test-desk.ts";
 
 const RESOURCES = { cpuMilli: 2500, ramBytes: 2 ** 30, diskBytes: 2 ** 31 };
 const spec = { user: "ann", name: "mine", title: "My first", role: "*", failoverMs: 60_000 };
+
+const UUID = new Uint8Array(16).fill(1);
+const UPDATE = { number: 1, state: MesosState.RUNNING, timeMs: 1500, healthy: true };
+const EXECUTOR = { machine: "m1", executor: "e", isExecutor: true };
+const FIRST: readonly Init<typeof LaunchedViewSchema>[] = [
+  { taskId: "t0", title: "n", machine: "m1", state: MesosState.RUNNING, limit: RESOURCES, ports: [20_000], sinceMs: 1000 },
+  { ...EXECUTOR, taskId: "executor e on m1", title: "x", state: MesosState.RUNNING, limit: RESOURCES },
+];
+const SECOND: readonly Init<typeof LaunchedViewSchema>[] = [
+  { taskId: "t7", machine: "m1", state: MesosState.FINISHED, executor: "e", uuid: UUID, update: UPDATE, sinceMs: 2000 },
+  { ...EXECUTOR, taskId: "executor e on m1", over: true },
+];
+const SECOND_OVER = { taskId: "t8", machine: "m1", state: MesosState.FAILED, sinceMs: 2000 };
 
 const HANDLERS: Partial<CellHandlers> = {
   listMachines: () => ({
@@ -32,8 +47,8 @@ const HANDLERS: Partial<CellHandlers> = {
     ],
   }),
   // Two portions.
-  getFramework: ({ from }) => ({
-    tasks: [{ taskId: `t${from}`, title: "n", machine: "m1", state: MesosState.RUNNING }],
+  getFramework: ({ from, over }) => ({
+    tasks: (from === 0 ? FIRST : [...SECOND, { ...SECOND_OVER, over }]).map((view) => make(LaunchedViewSchema, view)),
     next: from === 0 ? 7 : 0,
   }),
 };
@@ -84,7 +99,38 @@ const AGENT = {
   active: true,
 };
 
-test("machines, frameworks and their tasks are told in Mesos' words [Z3] [Z11]", () =>
+const of = (id: string) => ({ framework_id: { value: "ann.mine.1" }, agent_id: { value: "m1" }, task_id: { value: id }, user: "ann" });
+const status = (id: string, state: string, timestamp: number) => ({
+  ...{ task_id: { value: id }, agent_id: { value: "m1" }, state, timestamp },
+});
+
+const RUNNING = {
+  ...of("t0"),
+  name: "n",
+  state: "TASK_RUNNING",
+  resources: [
+    ...AGENT.agent_info.resources.slice(0, 3),
+    { name: "ports", type: "RANGES", ranges: { range: [{ begin: 20_000, end: 20_000 }] }, role: "*" },
+  ],
+  statuses: [status("t0", "TASK_RUNNING", 1)],
+};
+
+/** Its framework has heard that it runs, and not said so: it stands among those that are there, though it is over. */
+const INSIDE = {
+  ...of("t7"),
+  name: "",
+  executor_id: { value: "e" },
+  state: "TASK_FINISHED",
+  resources: ["cpus", "mem", "disk"].map((name) => ({ name, type: "SCALAR", scalar: { value: 0 }, role: "*" })),
+  statuses: [
+    { ...status("t7", "TASK_RUNNING", 1.5), message: "", healthy: true, uuid: Buffer.from(UUID).toString("base64") },
+    status("t7", "TASK_FINISHED", 2),
+  ],
+  status_update_state: "TASK_RUNNING",
+  status_update_uuid: Buffer.from(UUID).toString("base64"),
+};
+
+test("machines, frameworks, their tasks and executors are told in Mesos' words [Z3] [Z11]", () =>
   withCell(HANDLERS, async (cell) => {
     const told = async (type: string): Promise<unknown> => {
       const { status, text } = await look(cell, JSON.stringify({ type }));
@@ -95,17 +141,30 @@ test("machines, frameworks and their tasks are told in Mesos' words [Z3] [Z11]",
     assert.deepEqual(await told("GET_VERSION"), { version_info: { version: "1.11.0" } });
     const { agents } = (await told("GET_AGENTS")) as { agents: readonly (typeof AGENT)[] };
     assert.deepEqual({ agent_info: agents[0]?.agent_info, active: agents[0]?.active }, AGENT);
-    const task = (id: string) => ({
-      name: "n",
-      task_id: { value: id },
-      framework_id: { value: "ann.mine.1" },
-      agent_id: { value: "m1" },
-      state: "TASK_RUNNING",
-      user: "ann",
-    });
-    assert.deepEqual(await told("GET_TASKS"), { tasks: [task("t0"), task("t7")] });
+    const { tasks, completed_tasks } = (await told("GET_TASKS")) as Record<string, readonly unknown[]>;
+    assert.deepEqual(tasks, [RUNNING, INSIDE]);
+    assert.deepEqual(
+      completed_tasks?.map((each) => (each as typeof RUNNING).task_id.value),
+      ["t8"],
+    );
+    const executors = {
+      executors: [
+        {
+          executor_info: {
+            executor_id: { value: "e" },
+            framework_id: { value: "ann.mine.1" },
+            name: "x",
+            resources: AGENT.agent_info.resources.slice(0, 3),
+            type: "CUSTOM",
+          },
+          agent_id: { value: "m1" },
+        },
+      ],
+    };
+    assert.deepEqual(await told("GET_EXECUTORS"), executors, "and none that is over");
     const state = (await told("GET_STATE")) as Record<string, Record<string, readonly unknown[]>>;
     assert.deepEqual([state["get_agents"]?.["agents"]?.length, state["get_tasks"]?.["tasks"]?.length], [1, 2]);
+    assert.deepEqual(state["get_executors"], executors);
     const { frameworks, completed_frameworks: completed } = state["get_frameworks"] as unknown as Record<
       string,
       readonly { connected: boolean; framework_info: unknown }[]

@@ -8,18 +8,28 @@ import type { FrameworkView, LaunchedView, MachineView } from "../../wire/gen/bo
 import { MesosState } from "../../wire/gen/borg/v1/record_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { Call_Type as Asked, type Response, ResponseSchema, Response_Type as Told } from "../../wire/gen/mesos/v1/master/master_pb.ts";
-import { type ResourceSchema, type TaskSchema, TaskState, Value_Type } from "../../wire/gen/mesos/v1/mesos_pb.ts";
+import {
+  ExecutorInfo_Type,
+  type ResourceSchema,
+  type TaskSchema,
+  TaskState,
+  type TaskStatusSchema,
+  Value_Type,
+} from "../../wire/gen/mesos/v1/mesos_pb.ts";
 import { CallError } from "../call-error.ts";
 import type { Call, CellHandlers } from "../service.ts";
 
 type Init = Exclude<MessageInitShape<typeof ResponseSchema>, Response>;
 type ResourceInit = MessageInitShape<typeof ResourceSchema>;
 type TaskInit = MessageInitShape<typeof TaskSchema>;
+type StatusInit = MessageInitShape<typeof TaskStatusSchema>;
 
 /** Of this Mesos the API is. */
 const VERSION = "1.11.0";
 const MACHINES_MAX = 10_000;
 const TASKS_MAX = 10_000;
+/** Of each framework, as Mesos has it; of others nothing more is looked for. */
+const COMPLETED_MAX = 1_000;
 const MB = 2 ** 20;
 const NS_IN_MS = 1_000_000n;
 
@@ -57,14 +67,11 @@ export class Operator {
       case Asked.GET_FRAMEWORKS:
         return told({ type: Told.GET_FRAMEWORKS, getFrameworks: frameworksOf(await this.#frameworks(call)) });
       case Asked.GET_TASKS:
-        return told({ type: Told.GET_TASKS, getTasks: await this.#tasks(await this.#frameworks(call), call) });
+        return told({ type: Told.GET_TASKS, getTasks: tasksOf(await this.#launched(await this.#frameworks(call), call)) });
       case Asked.GET_EXECUTORS:
-        return told({ type: Told.GET_EXECUTORS, getExecutors: {} });
-      case Asked.GET_STATE: {
-        const frameworks = await this.#frameworks(call);
-        const [getAgents, getTasks] = [await this.#agents(call), await this.#tasks(frameworks, call)];
-        return told({ type: Told.GET_STATE, getState: { getAgents, getTasks, getFrameworks: frameworksOf(frameworks), getExecutors: {} } });
-      }
+        return told({ type: Told.GET_EXECUTORS, getExecutors: executorsOf(await this.#launched(await this.#frameworks(call), call)) });
+      case Asked.GET_STATE:
+        return told({ type: Told.GET_STATE, getState: await this.#state(call) });
       default:
         throw new CallError("bad-request", `Expected one of ${LOOKS.join(", ")}: changes are made with the cell's own calls (borg --help)`);
     }
@@ -82,21 +89,39 @@ export class Operator {
     return frameworks as readonly FrameworkView[];
   }
 
-  /** As many as one answer may have. */
-  async #tasks(frameworks: readonly FrameworkView[], call: Call): Promise<NonNullable<Init["getTasks"]>> {
-    const tasks: TaskInit[] = [];
+  async #state(call: Call): Promise<NonNullable<Init["getState"]>> {
+    const frameworks = await this.#frameworks(call);
+    const launched = await this.#launched(frameworks, call);
+    return {
+      getAgents: await this.#agents(call),
+      getTasks: tasksOf(launched),
+      getFrameworks: frameworksOf(frameworks),
+      getExecutors: executorsOf(launched),
+    };
+  }
+
+  /** What frameworks that are there launched, as much of it as one answer may have. */
+  async #launched(frameworks: readonly FrameworkView[], call: Call): Promise<readonly Launched[]> {
+    const launched: Launched[] = [];
     for (const framework of frameworks) {
       if (framework.state === "dead") continue;
-      for (let from = 0; tasks.length < TASKS_MAX; ) {
-        const request = { $typeName: "borg.v1.GetFrameworkRequest", framework: framework.name, from } as const;
+      for (let from = 0, completed = 0; launched.length < TASKS_MAX; ) {
+        const over = completed < COMPLETED_MAX;
+        const request = { $typeName: "borg.v1.GetFrameworkRequest", framework: framework.name, from, over } as const;
         const { tasks: found = [], next = 0 } = await this.#handlers.getFramework(request, call);
-        for (const task of (found as readonly LaunchedView[]).slice(0, TASKS_MAX - tasks.length)) tasks.push(taskOf(framework, task));
+        for (const view of (found as readonly LaunchedView[]).slice(0, TASKS_MAX - launched.length)) launched.push({ framework, view });
+        completed += (found as readonly LaunchedView[]).filter((view) => view.over).length;
         if (next === 0) break;
         from = next;
       }
     }
-    return { tasks };
+    return launched;
   }
+}
+
+interface Launched {
+  readonly framework: FrameworkView;
+  readonly view: LaunchedView;
 }
 
 const LOOKS = Object.keys(Asked).filter((name) => name !== "UNKNOWN");
@@ -157,13 +182,75 @@ function frameworkOf({ id, name, state, spec, submittedMs, used }: FrameworkView
   };
 }
 
-function taskOf(framework: FrameworkView, { taskId, title, machine, state }: LaunchedView): TaskInit {
+/** As in Mesos: a task that is over is completed when its framework has acknowledged the last update; until then it stands among the others. */
+function tasksOf(launched: readonly Launched[]): NonNullable<Init["getTasks"]> {
+  const tasks = launched.filter(({ view }) => !view.isExecutor);
+  return {
+    tasks: tasks.filter(({ view }) => !view.over).map(taskOf),
+    completedTasks: tasks.filter(({ view }) => view.over).map(taskOf),
+  };
+}
+
+function taskOf({ framework, view }: Launched): TaskInit {
+  const { taskId, title, machine, state, executor, update, uuid } = view;
   return {
     name: title,
     taskId: { value: taskId },
     frameworkId: { value: framework.id },
     agentId: { value: machine },
-    state: STATES.get(state) ?? TaskState.TASK_UNKNOWN,
+    state: mesosOf(state),
+    resources: [...resourcesOf(view.limit), ...portsOf(view.ports)],
+    statuses: statusesOf(view),
     user: framework.spec?.user ?? "",
+    ...(executor === "" ? {} : { executorId: { value: executor } }),
+    ...(update === undefined ? {} : { statusUpdateState: mesosOf(update.state), statusUpdateUuid: uuid }),
+  };
+}
+
+/** The update that its framework was sent and has not acknowledged, and the state that it is in. */
+function statusesOf({ taskId, machine, state, sinceMs, update, uuid }: LaunchedView): StatusInit[] {
+  const of = { taskId: { value: taskId }, agentId: { value: machine } };
+  const latest = { ...of, state: mesosOf(state), timestamp: sinceMs / 1000 };
+  if (update === undefined) return [latest];
+  const { message, healthy, timeMs } = update;
+  const sent = {
+    ...of,
+    state: mesosOf(update.state),
+    timestamp: timeMs / 1000,
+    uuid,
+    message,
+    ...(healthy === undefined ? {} : { healthy }),
+  };
+  return update.state === state ? [sent] : [sent, latest];
+}
+
+const mesosOf = (state: MesosState): TaskState => STATES.get(state) ?? TaskState.TASK_UNKNOWN;
+
+const portsOf = (ports: readonly number[]): ResourceInit[] =>
+  ports.length === 0
+    ? []
+    : [
+        {
+          name: "ports",
+          type: Value_Type.RANGES,
+          ranges: { range: ports.map((port) => ({ begin: BigInt(port), end: BigInt(port) })) },
+          role: "*",
+        },
+      ];
+
+/** Those that are there. What they were started with is seen with the cell's own calls. */
+function executorsOf(launched: readonly Launched[]): NonNullable<Init["getExecutors"]> {
+  const there = launched.filter(({ view }) => view.isExecutor && !view.over);
+  return {
+    executors: there.map(({ framework, view: { executor, title, machine, limit, ports } }) => ({
+      agentId: { value: machine },
+      executorInfo: {
+        type: ExecutorInfo_Type.CUSTOM,
+        executorId: { value: executor },
+        frameworkId: { value: framework.id },
+        name: title,
+        resources: [...resourcesOf(limit), ...portsOf(ports)],
+      },
+    })),
   };
 }

@@ -3521,11 +3521,11 @@ function writeGetCellRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroGetFrameworkRequest = (): Any => ({ $typeName: "borg.v1.GetFrameworkRequest", framework: "", from: 0 });
+const zeroGetFrameworkRequest = (): Any => ({ $typeName: "borg.v1.GetFrameworkRequest", framework: "", from: 0, over: false });
 
 function makeGetFrameworkRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.GetFrameworkRequest", framework: i.framework ?? "", from: i.from ?? 0 };
+  const m: Any = { $typeName: "borg.v1.GetFrameworkRequest", framework: i.framework ?? "", from: i.from ?? 0, over: i.over ?? false };
   return m;
 }
 
@@ -3539,6 +3539,9 @@ function readGetFrameworkRequest(m: Any, r: BinaryReader, to: number): Any {
       case 16:
         m.from = r.uint32();
         break;
+      case 24:
+        m.over = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3550,6 +3553,7 @@ function readGetFrameworkRequest(m: Any, r: BinaryReader, to: number): Any {
 function writeGetFrameworkRequest(w: BinaryWriter, m: Any): void {
   if (m.framework !== "") w.uint32(10).string(m.framework);
   if (m.from !== 0) w.uint32(16).uint32(m.from);
+  if (m.over) w.uint32(24).bool(m.over);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5452,12 +5456,13 @@ function writeLaunchedRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroLaunchedView = (): Any => ({ $typeName: "borg.v1.LaunchedView", task: "", taskId: "", title: "", state: 0, machine: "", waiting: 0, uuid: NONE });
+const zeroLaunchedView = (): Any => ({ $typeName: "borg.v1.LaunchedView", task: "", taskId: "", title: "", state: 0, machine: "", waiting: 0, uuid: NONE, ports: [], executor: "", isExecutor: false, sinceMs: 0, over: false });
 
 function makeLaunchedView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.LaunchedView", task: i.task ?? "", taskId: i.taskId ?? "", title: i.title ?? "", state: i.state ?? 0, machine: i.machine ?? "", waiting: i.waiting ?? 0, uuid: i.uuid ?? NONE };
+  const m: Any = { $typeName: "borg.v1.LaunchedView", task: i.task ?? "", taskId: i.taskId ?? "", title: i.title ?? "", state: i.state ?? 0, machine: i.machine ?? "", waiting: i.waiting ?? 0, uuid: i.uuid ?? NONE, ports: i.ports ?? [], executor: i.executor ?? "", isExecutor: i.isExecutor ?? false, sinceMs: i.sinceMs ?? 0, over: i.over ?? false };
   if (i.update !== undefined) m.update = makeStatusRecord(i.update);
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
   return m;
 }
 
@@ -5489,6 +5494,27 @@ function readLaunchedView(m: Any, r: BinaryReader, to: number): Any {
       case 66:
         m.update = readStatusRecord(m.update ?? zeroStatusRecord(), r, r.uint32() + r.pos);
         break;
+      case 74:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 80:
+        m.ports.push(r.uint32());
+        break;
+      case 82:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.ports.push(r.uint32());
+        break;
+      case 90:
+        m.executor = r.string(true);
+        break;
+      case 96:
+        m.isExecutor = r.bool();
+        break;
+      case 105:
+        m.sinceMs = r.double();
+        break;
+      case 112:
+        m.over = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5506,6 +5532,16 @@ function writeLaunchedView(w: BinaryWriter, m: Any): void {
   if (m.waiting !== 0) w.uint32(48).uint32(m.waiting);
   if (m.uuid.length > 0) w.uint32(58).bytes(m.uuid);
   if (m.update !== undefined) { w.uint32(66).fork(); writeStatusRecord(w, m.update); w.join(); }
+  if (m.limit !== undefined) { w.uint32(74).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.ports.length > 0) {
+    w.uint32(82).fork();
+    for (const each of m.ports) w.uint32(each);
+    w.join();
+  }
+  if (m.executor !== "") w.uint32(90).string(m.executor);
+  if (m.isExecutor) w.uint32(96).bool(m.isExecutor);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(105).double(m.sinceMs);
+  if (m.over) w.uint32(112).bool(m.over);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -14073,11 +14109,11 @@ function writeUseShellResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUserBounds = (): Any => ({ $typeName: "borg.v1.UserBounds", jobs: 0, tasks: 0, specBytes: 0, packages: 0, packageBytes: 0 });
+const zeroUserBounds = (): Any => ({ $typeName: "borg.v1.UserBounds", jobs: 0, tasks: 0, specBytes: 0, packages: 0, packageBytes: 0, calls: 0, polls: 0, workPerSecond: 0 });
 
 function makeUserBounds(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UserBounds", jobs: i.jobs ?? 0, tasks: i.tasks ?? 0, specBytes: i.specBytes ?? 0, packages: i.packages ?? 0, packageBytes: i.packageBytes ?? 0 };
+  const m: Any = { $typeName: "borg.v1.UserBounds", jobs: i.jobs ?? 0, tasks: i.tasks ?? 0, specBytes: i.specBytes ?? 0, packages: i.packages ?? 0, packageBytes: i.packageBytes ?? 0, calls: i.calls ?? 0, polls: i.polls ?? 0, workPerSecond: i.workPerSecond ?? 0 };
   return m;
 }
 
@@ -14100,6 +14136,15 @@ function readUserBounds(m: Any, r: BinaryReader, to: number): Any {
       case 41:
         m.packageBytes = r.double();
         break;
+      case 48:
+        m.calls = r.uint32();
+        break;
+      case 56:
+        m.polls = r.uint32();
+        break;
+      case 64:
+        m.workPerSecond = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -14114,6 +14159,9 @@ function writeUserBounds(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.specBytes, 0)) w.uint32(25).double(m.specBytes);
   if (m.packages !== 0) w.uint32(32).uint32(m.packages);
   if (!Object.is(m.packageBytes, 0)) w.uint32(41).double(m.packageBytes);
+  if (m.calls !== 0) w.uint32(48).uint32(m.calls);
+  if (m.polls !== 0) w.uint32(56).uint32(m.polls);
+  if (m.workPerSecond !== 0) w.uint32(64).uint32(m.workPerSecond);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -19457,11 +19505,11 @@ function writemesos_v1_master_Response_GetState(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeromesos_v1_master_Response_GetTasks = (): Any => ({ $typeName: "mesos.v1.master.Response.GetTasks", tasks: [] });
+const zeromesos_v1_master_Response_GetTasks = (): Any => ({ $typeName: "mesos.v1.master.Response.GetTasks", tasks: [], completedTasks: [] });
 
 function makemesos_v1_master_Response_GetTasks(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "mesos.v1.master.Response.GetTasks", tasks: i.tasks?.map(makemesos_v1_Task) ?? [] };
+  const m: Any = { $typeName: "mesos.v1.master.Response.GetTasks", tasks: i.tasks?.map(makemesos_v1_Task) ?? [], completedTasks: i.completedTasks?.map(makemesos_v1_Task) ?? [] };
   return m;
 }
 
@@ -19471,6 +19519,9 @@ function readmesos_v1_master_Response_GetTasks(m: Any, r: BinaryReader, to: numb
     switch (tag) {
       case 18:
         m.tasks.push(readmesos_v1_Task(zeromesos_v1_Task(), r, r.uint32() + r.pos));
+        break;
+      case 26:
+        m.completedTasks.push(readmesos_v1_Task(zeromesos_v1_Task(), r, r.uint32() + r.pos));
         break;
       default:
         unknown(m, r, tag);
@@ -19482,6 +19533,7 @@ function readmesos_v1_master_Response_GetTasks(m: Any, r: BinaryReader, to: numb
 
 function writemesos_v1_master_Response_GetTasks(w: BinaryWriter, m: Any): void {
   for (const each of m.tasks) { w.uint32(18).fork(); writemesos_v1_Task(w, each); w.join(); }
+  for (const each of m.completedTasks) { w.uint32(26).fork(); writemesos_v1_Task(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 

@@ -91,6 +91,14 @@ const READS: Group = {
     row("call.machine", "a machine that is not there", call("getMachine", "ann", { machine: "m9" })),
     row("call.update", "the update of a job that is not there", call("getUpdate", "ann", { job: "ann/none" })),
     row("call.why", "why, of nothing", call("explain", "ann", { name: "ann/none" })),
+    row(
+      "call.why-empty",
+      "why, of a framework without tasks",
+      call("explain", "ann", { name: "ann/empty" }, (cell) => {
+        const spec = { user: "ann", name: "empty", role: "*", priority: 100 };
+        cell.call("subscribeFramework", "ann", make(CellService.method.subscribeFramework.input, { spec, session: 1 }));
+      }),
+    ),
     row("call.log-never", "the log of a task that never ran", call("readLog", "ann", { task: "ann/wait/0" }, submitsWaiting)),
     row(
       "call.log-alloc",

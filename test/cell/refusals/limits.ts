@@ -1,5 +1,6 @@
-import { CELL_BOUNDS, cellBoundsOf, USER_BOUNDS } from "../../../src/cell/bounds.ts";
+import { CELL_BOUNDS, cellBoundsOf } from "../../../src/cell/bounds.ts";
 import { Band } from "../../../src/wire/gen/borg/v1/resource_pb.ts";
+import { USER_BOUNDS } from "../../../src/wire/user-bounds.ts";
 import { GI, jobSpec, limit, type OpBody, type World } from "../world.ts";
 import { asks, cell, crowded, type Group, row, submits, unchecked } from "./row.ts";
 
@@ -51,6 +52,16 @@ const QUOTA: Group = {
         () => bounds({}),
         () => {},
         1,
+      ),
+    ),
+    row(
+      "bounds.early-calls",
+      "bounds of a user's calls, in a cell of version 7",
+      asks(
+        "admin",
+        () => bounds({ bounds: { calls: 100 } }),
+        () => {},
+        7,
       ),
     ),
     row(
