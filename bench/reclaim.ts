@@ -17,7 +17,7 @@ import { Estimator } from "../src/borgmaster/estimator.ts";
 import { applyEntry } from "../src/cell/cell.ts";
 import { stateViolations } from "../src/cell/invariants.ts";
 import { makeEntry, masterOp, type Op, userOp } from "../src/cell/op.ts";
-import { isSome, sharesOf } from "../src/cell/reclaimed.ts";
+import { isSome, partInReclaimed, sharesOf } from "../src/cell/reclaimed.ts";
 import { limitOf } from "../src/cell/spec.ts";
 import type { CellState, Instance, Machine } from "../src/cell/state.ts";
 import { VERSION_MAX } from "../src/cell/version.ts";
@@ -61,7 +61,7 @@ function recorded(cell: CellPlan): Figures {
     { cpu: 0, ram: 0 },
   );
   return {
-    recordedReclaimedPercentOfWork: percent(1e6 * ofBoth(whole, capacity), 1e6 * ofBoth(limit, capacity)),
+    recordedReclaimedPercentOfWork: rounded(100 * partInReclaimed(whole, limit, capacity)),
     recordedReclaimedCpuPercentOfWork: percent(whole.cpu, limit.cpu),
     recordedReclaimedRamPercentOfWork: percent(whole.ram, limit.ram),
     recordedReclaimedTasksPercent: percent(tasksInReclaimed, tasks),
@@ -213,7 +213,7 @@ class Trial {
       ...ofCell("prod", sums.prod),
       ...ofCell("reserved", sums.reserved),
       ...ofCell("used", sums.used),
-      reclaimedPercentOfWork: percent(1e6 * ofBoth(sums.reclaimed, capacity), 1e6 * ofBoth(sums.limit, capacity)),
+      reclaimedPercentOfWork: rounded(100 * partInReclaimed(sums.reclaimed, sums.limit, capacity)),
       reclaimedCpuPercentOfWork: percent(sums.reclaimed.cpu, sums.limit.cpu),
       reclaimedRamPercentOfWork: percent(sums.reclaimed.ram, sums.limit.ram),
       beyondCpuPercentOfWork: percent(sums.beyond.cpu, sums.limit.cpu),
@@ -225,9 +225,5 @@ class Trial {
     };
   }
 }
-
-/** Cpu and memory together, each as a part of the cell. */
-const ofBoth = (amount: { readonly cpu: number; readonly ram: number }, cell: { readonly cpu: number; readonly ram: number }): number =>
-  amount.cpu / cell.cpu + amount.ram / cell.ram;
 
 const percent = (part: number, whole: number): number => rounded((100 * part) / Math.max(1, whole));

@@ -89,6 +89,8 @@ function told(problem: Problem, places: LineTable): readonly Step[] {
 
 function caretLines(span: Span, places: LineTable): readonly string[] {
   const { text } = span.source;
+  // A file that cannot be read, or that is empty: there is nothing to point at.
+  if (text === "") return [];
   const line = lineAt(text, span.start);
   const column = places.positionOf(span).column - 1;
   // A long line is cut around the caret, so that a generated file does not fill the screen.

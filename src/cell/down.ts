@@ -23,6 +23,26 @@ const downNow = (job: Job): number =>
 /** So long at least between two tasks that drains take; of a job that is updated the longer of both specs'. */
 const paceOf = (job: Job): number => Math.max(...facesOf(job).map(({ wants }) => wants.drainEveryMs));
 
+export interface DownCount {
+  readonly down: number;
+  /** Undefined: as many as there are. */
+  readonly downMax: number | undefined;
+  readonly drainEveryMs: number;
+  /** 0: a drain may take one now. */
+  readonly nextDrainMs: number;
+}
+
+/** What a budget goes by, for who asks why a drain does not go on. */
+export function downOf(job: Job): DownCount {
+  const [most, drainEveryMs] = [mostOf(job), paceOf(job)];
+  return {
+    down: downNow(job),
+    downMax: most === Number.POSITIVE_INFINITY ? undefined : most,
+    drainEveryMs,
+    nextDrainMs: drainEveryMs === 0 || job.drainedMs === 0 ? 0 : job.drainedMs + drainEveryMs,
+  };
+}
+
 export class DownBudget {
   readonly #left = new Map<Job, number>();
   /** Jobs with a pace of which somebody goes. */

@@ -30,4 +30,17 @@ export function sharesOf({ place }: Machine): readonly Share[] {
 
 const inLine = (a: Instance, b: Instance): number => b.priority - a.priority || a.placedMs - b.placedMs || compareIds(a.id, b.id);
 
+/**
+ * How much of the work runs in reclaimed resources, from 0 to 1: a task with any part there counts with its whole limit, because half a task does not run; cpu and
+ * ram together, each as a part of the cell.
+ */
+export function partInReclaimed(inReclaimed: Sized, limit: Sized, cell: Sized): number {
+  const all = ofBoth(limit, cell);
+  return all === 0 ? 0 : ofBoth(inReclaimed, cell) / all;
+}
+
+type Sized = Pick<Vector, "cpu" | "ram">;
+
+const ofBoth = (amount: Sized, cell: Sized): number => amount.cpu / Math.max(1, cell.cpu) + amount.ram / Math.max(1, cell.ram);
+
 export const isSome = (vector: Vector): boolean => DIMENSIONS.some((dimension) => vector[dimension] > 0);

@@ -114,6 +114,11 @@ test("no import leaves the project, not by .. and not by a symbolic link; no rea
   }
 });
 
+test("of a file that is not there only that is said: there is no line to point at [N9]", async () => {
+  const { code, err } = await run("eval", "none.bcl");
+  assert.deepEqual([code, err], [2, 'none.bcl:1:1: Cannot read "none.bcl": there is no such file\n']);
+});
+
 test("a file that is not UTF-8 is refused", async () => {
   mkdirSync(join(ROOT, "project"), { recursive: true });
   writeFileSync(join(ROOT, "project", "latin.bcl"), Uint8Array.from([0x78, 0x3d, 0x22, 0xe9, 0x22]));

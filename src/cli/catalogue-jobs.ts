@@ -155,7 +155,7 @@ function addSecrets(program: Command, setting: Setting): void {
     .argument("[name]", "what it is called")
     .option("-u, --user <name>", "of this user (default: yours)")
     .option("-l, --selector <selector>", "those with such labels: app=web,tier!=db")
-    .option("--dry-run", "with a selector: only show which")
+    .option("--dry-run", "only show which, and change nothing")
     .option("--yes", "with a selector: do not ask");
   examples(rm, ["borg secret rm db", "borg secret rm -l app=shop --dry-run"]);
   does<ManyOptions>(setting, rm, "changes", async (context, [name], options) => (await load()).secretRm(context, name, options));

@@ -75,7 +75,7 @@ export const selecting = (command: Command): Command =>
 
 /** What changes several at once shows them and asks, unless it is told not to. */
 export const changingMany = (command: Command): Command =>
-  selecting(command).option("--dry-run", "with a selector: only show which").option("--yes", "with a selector: do not ask");
+  selecting(command).option("--dry-run", "only show which, and change nothing").option("--yes", "with a selector: do not ask");
 
 /** What a package, a secret or a user is labelled with. */
 export const labelling = (command: Command): Command =>

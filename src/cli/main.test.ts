@@ -331,8 +331,9 @@ test("admin changes say what they did in one sentence", async () => {
     ],
     [["role", "set", "eng", "--weight", "3", "--cpu", "2", "--user", "ann"], "Role eng has weight 3 and 2 cores guaranteed, for ann\n"],
     [["role", "set", "eng"], "Role eng has weight 1 and no guarantee, for everybody\n"],
+    [["quota", "set", "bob", "batch", "--cpu", "1", "--ports", "2"], "User bob has 1 core, 0 B ram, 0 B disk, 2 ports in band batch\n"],
     [["quota", "set", "bob", "batch", "--unlimited"], "User bob has no limit in band batch\n"],
-    [["user", "grant", "bob", "--role", "user", "--capability", "host-mount"], "User bob is now also: user, host-mount\n"],
+    [["user", "grant", "bob", "--role", "user", "--capability", "slack-memory"], "User bob is now also: user, slack-memory\n"],
     [["drain", "m1"], "Draining machine m1: its tasks move elsewhere\n"],
     [["undrain", "m1"], "Machine m1 takes tasks again\n"],
     [["machine", "remove", "m1"], "Machine m1 is no longer in the cell\n"],
@@ -349,10 +350,21 @@ test("admin changes say what they did in one sentence", async () => {
   }
   assert.equal((await borg(["quota", "set", "bob", "prod", "--cpu", "2"], script)).code, EXIT.usage);
   assert.equal((await borg(["user", "grant", "bob", "--role", "king"], script)).code, EXIT.usage);
+  const unused = await borg(["user", "grant", "bob", "--capability", "host-mount"], script);
+  assert.deepEqual([unused.code, unused.out], [EXIT.usage, ""]);
+  assert.match(unused.err, /Capability host-mount allows nothing\n.*an operator names the user of a volume/s);
 });
 
 test("a fault of ours is exit 70 and asks to be reported", async () => {
   const { code, err } = await borg(["ls"], { listJobs: () => Promise.reject(new TypeError("oops")) });
   assert.equal(code, EXIT.fault);
   assert.match(err, /A fault in borg itself: TypeError: oops/);
+});
+
+test("show of a job says whether it is being updated, and what was forgotten when it ended [D1] [N7]", async () => {
+  const shown = async (more: object): Promise<string> =>
+    (await borg(["show", "web"], { getJob: ({ job }) => ({ job: { name: job, state: "running", count: 1 }, ...more }) })).out;
+  assert.match(await shown({ update: "paused" }), /^update +paused: borg update show ann\/web$/m);
+  assert.match(await shown({ specDigest: new Uint8Array(16) }), /^forgotten +its arguments, environment and files, when it ended$/m);
+  assert.doesNotMatch(await shown({}), /^(update|forgotten) /m);
 });

@@ -55,13 +55,23 @@ export async function usersMeant(context: Context, options: SelectionOptions): P
 }
 
 /** `web`, or -l: exactly one of both. Undefined: the selector counts. */
-export function nameOr(name: string | undefined, selector: string): string | undefined {
+export function nameOr(name: string | undefined, options: SelectionOptions): string | undefined {
+  const selector = selectorOf(options);
   if (name !== undefined && selector !== "")
     throw new Failure("usage", `Cannot take both "${name}" and a selector`, "name one job, or select several with -l or --service");
   if (name === undefined && selector === "")
     throw new Failure("usage", "Expected the name of a job, or a selector", "as in web, -l app=web or --service shop");
+  // Not passed over: who says it means somebody else's.
+  if (name !== undefined && (options.user !== undefined || options.all === true))
+    throw new Failure(
+      "usage",
+      `Cannot use --user or --all with the name "${name}"`,
+      `name whose it is, as in ${options.user ?? "ann"}/${bareName(name)}`,
+    );
   return name;
 }
+
+const bareName = (name: string): string => name.slice(name.indexOf("/") + 1);
 
 /** Whose jobs are meant; empty: everyone's. */
 export async function whose(context: Context, { user, all }: SelectionOptions): Promise<string> {
@@ -87,13 +97,13 @@ export const agreed = (
   verb: string,
   jobs: readonly JobView[],
   options: ManyOptions,
-  more: object = {},
+  more: { readonly count?: number } = {},
 ): Promise<boolean> =>
   confirmed(
     context,
     {
       verb,
-      total: totalText(jobs),
+      total: `${totalText(jobs)}${more.count === undefined ? "" : ` to ${more.count}`}`,
       items: jobs.map(({ name, count, allocSet }) => ({
         line: `${safeLine(name)}: ${allocSet ? `${plural(count, "alloc")} and what is in them` : plural(count, "task")}`,
         plain: { job: name, ...more, position: null, already: false },
@@ -101,6 +111,19 @@ export const agreed = (
     },
     options,
   );
+
+/** Of one job that was named, with --dry-run: shown like those of a selector, and left alone. */
+export async function onlyShown(
+  context: Context,
+  verb: string,
+  name: string,
+  options: ManyOptions,
+  more: { readonly count?: number } = {},
+): Promise<number> {
+  const { job } = await context.ask((client) => client.getJob({ job: name }));
+  await agreed(context, verb, job === undefined ? [] : [job], options, more);
+  return EXIT.done;
+}
 
 export interface Meant {
   /** `kill`, before what is meant. */

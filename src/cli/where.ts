@@ -46,7 +46,7 @@ const toldOf = (machine: MachineView, key: string): string | undefined =>
 /** `m1`, or every machine that a condition or a selector fits: at least one. */
 export async function machinesMeant(context: Context, name: string | undefined, options: MachineSelection): Promise<readonly string[]> {
   const selector = selectorOf(options);
-  const text = nameOr(name, selector);
+  const text = nameOr(name, options);
   if (text === undefined) {
     const those = (await allMachines(context, selector)).map((machine) => machine.name);
     if (those.length > 0) return those;

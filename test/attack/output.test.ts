@@ -11,7 +11,7 @@ const BORG = fileURLToPath(new URL("../../src/cli/borg.ts", import.meta.url));
 /** What a terminal in 8-bit mode takes for an escape sequence: red, and a title. */
 const ATTACK = "x\u009b31m\u009d0;title\u009c\u0085y";
 
-test("8-bit controls reach no terminal, in words or in JSON, and JSON still means the same [P10]", () => {
+test("8-bit controls reach no terminal, in words or in JSON, and JSON still means the same", () => {
   const directory = mkdtempSync(join(tmpdir(), "openborg-output-"));
   const borg = (...words: readonly string[]) =>
     spawnSync(process.execPath, [BORG, ...words], { cwd: directory, encoding: "utf8", env: { PATH: "/usr/bin:/bin", HOME: directory } });

@@ -432,12 +432,15 @@ test("work beyond a machine's capacity runs in reclaimed resources: the lowest p
   const { cell } = reclaiming();
   const rows = (by: api.ReportBy, more: object = {}): string[] =>
     reportReclaim(cell.copy, make(api.ReportReclaimRequestSchema, { by, ...more })).rows.map(
-      ({ name, tasks, limit, reservation, usage, reclaimed, tasksInReclaimed, prodLimit }) =>
-        `${name} ${tasks}: ${limit?.cpuMilli} ${reservation?.cpuMilli} ${usage?.cpuMilli}, ${reclaimed?.cpuMilli} of ${tasksInReclaimed}, prod ${prodLimit?.cpuMilli}`,
+      ({ name, tasks, limit, reservation, usage, reclaimed, tasksInReclaimed, limitInReclaimed, partInReclaimed, prodLimit }) =>
+        `${name} ${tasks}: ${limit?.cpuMilli} ${reservation?.cpuMilli} ${usage?.cpuMilli}, ${reclaimed?.cpuMilli} of ${tasksInReclaimed} with ${limitInReclaimed?.cpuMilli}, ${partInReclaimed.toFixed(2)} of the work, prod ${prodLimit?.cpuMilli}`,
     );
-  assert.deepEqual(rows(api.ReportBy.CELL), ["cc 3: 9000 1500 1200, 5000 of 2, prod 3000"]);
-  assert.deepEqual(rows(api.ReportBy.USER), ["ann 3: 9000 1500 1200, 5000 of 2, prod 3000"]);
-  assert.deepEqual(rows(api.ReportBy.JOB), ["ann/mill 2: 6000 1000 800, 5000 of 2, prod 0", "ann/web 1: 3000 500 400, 0 of 0, prod 3000"]);
+  assert.deepEqual(rows(api.ReportBy.CELL), ["cc 3: 9000 1500 1200, 5000 of 2 with 6000, 0.67 of the work, prod 3000"]);
+  assert.deepEqual(rows(api.ReportBy.USER), ["ann 3: 9000 1500 1200, 5000 of 2 with 6000, 0.67 of the work, prod 3000"]);
+  assert.deepEqual(rows(api.ReportBy.JOB), [
+    "ann/mill 2: 6000 1000 800, 5000 of 2 with 6000, 1.00 of the work, prod 0",
+    "ann/web 1: 3000 500 400, 0 of 0 with 0, 0.00 of the work, prod 3000",
+  ]);
   assert.deepEqual(rows(api.ReportBy.JOB, { after: "ann/mill" }).length, 1);
   assert.deepEqual(rows(api.ReportBy.JOB, { user: "nobody" }), []);
   const page = reportReclaim(cell.copy, make(api.ReportReclaimRequestSchema, { by: api.ReportBy.JOB, limit: 1 }));

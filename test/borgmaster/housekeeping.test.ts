@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { housekeeping } from "../../src/borgmaster/housekeeping.ts";
+import { type DownCount, downOf } from "../../src/cell/down.ts";
 import { DRAIN_PACE } from "../../src/cell/version.ts";
 import { Health, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
-import { GI, type JobWish, limit, World } from "../cell/world.ts";
+import { GI, type JobWish, jobSpec, limit, World } from "../cell/world.ts";
 
 /** One machine of 4 cores with a task at each priority, each of one core, reserved as told. */
 function full(priorities: readonly number[], cpuMilli = 1000): World {
@@ -45,6 +46,8 @@ function run(world: World, task: string, place: string, ready = true): void {
 
 const drain = (world: World, machine: string): unknown =>
   world.must(world.user("admin", { case: "machineDrain", value: { machine, draining: true } }));
+
+const counted = (world: World): DownCount => downOf(world.state.jobs.get("ubar/web" as never)!);
 
 const evicted = (world: World): string[] =>
   housekeeping(world.state, 0).flatMap(({ body }) =>
@@ -92,8 +95,21 @@ test("a drain takes one task of a job at a time where it says how often, over al
   for (const index of [0, 1, 2]) run(world, `ubar/web/${index}`, index < 2 ? "m1" : "m2");
   for (const machine of ["m1", "m2"]) drain(world, machine);
   assert.equal(evicted(world).length, 1);
+  assert.deepEqual(counted(world), { down: 0, downMax: undefined, drainEveryMs: 1000, nextDrainMs: 0 });
   for (const op of housekeeping(world.state, world.timeMs)) world.must(op);
   assert.equal(evicted(world).length, 0, "and none so soon after");
+  assert.deepEqual(counted(world), { down: 1, downMax: undefined, drainEveryMs: 1000, nextDrainMs: world.state.timeMs + 1000 });
+});
+
+test("of a job that is updated the smaller of both limits and the longer of both paces holds, and is told [V3] [KP2] [D4]", () => {
+  const task = { limit: limit(500, GI) };
+  const world = readyWorld({ count: 4, downMax: 3, drainEveryMs: 60_000, task }, DRAIN_PACE);
+  for (const index of [0, 1, 2, 3]) run(world, `ubar/web/${index}`, index < 2 ? "m1" : "m2");
+  const update = jobSpec("web", { count: 4, downMax: 1, drainEveryMs: 1000, task });
+  world.must(world.user("ubar", { case: "updateStart", value: { spec: update, paused: true } }));
+  assert.deepEqual(counted(world), { down: 0, downMax: 1, drainEveryMs: 60_000, nextDrainMs: 0 });
+  drain(world, "m1");
+  assert.equal(evicted(world).length, 1);
 });
 
 test("a task that runs and is not ready is down: a drain waits for it, and takes it itself at once [V3] [KP2]", () => {
@@ -101,6 +117,7 @@ test("a task that runs and is not ready is down: a drain waits for it, and takes
   for (const index of [0, 1, 2]) run(world, `ubar/web/${index}`, index < 2 ? "m1" : "m2", index !== 2);
   drain(world, "m1");
   assert.deepEqual(evicted(world), [], "task 2 runs, but is not ready yet");
+  assert.deepEqual(counted(world), { down: 1, downMax: 1, drainEveryMs: 0, nextDrainMs: 0 });
   drain(world, "m2");
   assert.deepEqual(evicted(world), ["web"], "nobody else goes down with it");
 });

@@ -5,10 +5,12 @@ import type { Copy } from "../../src/borgmaster/api/copy.ts";
 import { checkUpdate, getUpdate } from "../../src/borgmaster/api/update-reads.ts";
 import { housekeeping } from "../../src/borgmaster/housekeeping.ts";
 import { masterOp } from "../../src/cell/op.ts";
+import { VERSION_MAX } from "../../src/cell/version.ts";
 import { make } from "../../src/wire/codec.ts";
 import { CheckUpdateRequestSchema, GetUpdateRequestSchema } from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
-import { type JobWish, jobSpec, limit, World } from "../cell/world.ts";
+import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { GI, type JobWish, jobSpec, limit, World } from "../cell/world.ts";
 
 function cell(): World {
   const world = new World().init().machine("m1").machine("m2");
@@ -62,6 +64,28 @@ test("a master goes on with an update only when there is something to do, and a 
   }
   assert.equal(world.state.jobs.get("ubar/web" as never)!.update?.phase, "rolled");
   assert.equal(steps.length, 4, steps.join(" "));
+});
+
+test("what the owner lacks for an update is told before it begins, and to nobody who may not begin it [D1] [P5] [KA2]", () => {
+  const world = cell().prodQuota();
+  for (let version = 4; version <= VERSION_MAX; version++) world.must(masterOp({ case: "cellVersion", value: { version } }));
+  for (const user of ["ann", "ubar"])
+    world.must(world.user("admin", { case: "userGrant", value: { user, roles: [Role.USER], add: true } }));
+  const asked = (wish: JobWish, by = "ubar", tasks: readonly { first: number; last: number }[] = []): string => {
+    const request = make(CheckUpdateRequestSchema, { spec: jobSpec("web", { count: 3, ...wish }), tasks } as never);
+    const found = checkUpdate(copyOf(world), request, by);
+    return found.ok ? found.value.refusal : found.reason;
+  };
+  const secret = { task: { secrets: [{ name: "db", path: "/borg/secrets/db" }] } };
+  assert.match(asked({ priority: 200, task: { limit: limit(900_000, GI) } }), /^User "ubar" lacks .* of production quota/);
+  assert.match(asked({ priority: 400 }), /^User "ubar" has no monitoring quota/);
+  assert.match(asked(secret), /has no secret "db"/);
+  assert.match(asked({}, "ubar", [{ first: 1, last: 9 }]), /has tasks 0 to 2: 1 to 9 are no range of them/);
+  assert.deepEqual([asked(secret, "ann"), asked({ priority: 400 }, "ann")], ["", ""]);
+  assert.equal(
+    world.say(world.user("ubar", { case: "updateStart", value: { spec: jobSpec("web", { count: 3, priority: 400 }) } })),
+    asked({ priority: 400 }),
+  );
 });
 
 test("people see how far an update has come, task by task [D1]", () => {

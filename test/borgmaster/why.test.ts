@@ -228,11 +228,23 @@ test("who can only be in an alloc is told when there is none: the set is gone, o
     "waits for an alloc of ubar/room, of which none is on a machine yet (borg why ubar/room)",
   );
   assert.equal(world.claim("ubar/room/0", "m1"), "ok");
-  assert.equal(why(world, "ubar/inside").problem, "");
+  const one = why(world, "ubar/inside");
+  assert.deepEqual([one.problem, one.inAlloc, one.summary], ["", true, []]);
+  world.submit("crowd", { allocSet: "ubar/room", task: { limit: limit(900, GI) } });
+  assert.equal(world.claim("ubar/inside/0", world.instance("ubar/room/0")), "ok");
+  const none = why(world, "ubar/crowd");
+  assert.deepEqual(none.summary, [
+    "It can only be in an alloc of ubar/room: more of them (borg scale ubar/room COUNT) or larger ones (borg update FILE) make room.",
+  ]);
+  assert.deepEqual(
+    none.changes.filter(({ priority }) => priority > 0),
+    [],
+    "nothing inside is above the set",
+  );
   world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/room" } }));
   assert.equal(
-    why(world, "ubar/inside").problem,
-    "waits for alloc set ubar/room, which was killed: submit that again, or kill this one (borg kill ubar/inside)",
+    why(world, "ubar/crowd").problem,
+    "waits for alloc set ubar/room, which was killed: submit that again, or kill this one (borg kill ubar/crowd)",
   );
 });
 

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { eventText } from "../../src/borgmaster/api/event-text.ts";
 import { applyEntry, newState } from "../../src/cell/cell.ts";
 import { encodeCheckpoint } from "../../src/cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
@@ -7,8 +9,8 @@ import { makeEntry, schedulerOp, userOp } from "../../src/cell/op.ts";
 import { REQUEST_KEEP_MS, REQUESTS_MAX, REQUESTS_SURE } from "../../src/cell/ops/requests.ts";
 import { isTokenValid, TOKENS_MAX } from "../../src/cell/ops/tokens.ts";
 import { Touched } from "../../src/cell/touched.ts";
-import { SLACK_GRANTED, VERSION_MAX } from "../../src/cell/version.ts";
-import { Capability, OfferModule, Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { HOST_MOUNT_UNUSED, SLACK_GRANTED, VERSION_MAX } from "../../src/cell/version.ts";
+import { Capability, OfferModule, Reclamation, Role, type UserGrantSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { clause, GI, jobSpec, limit, type OpBody, World } from "./world.ts";
 
@@ -162,6 +164,38 @@ test("disable-reclamation and host volumes need their capabilities [cell.U4] [P1
     world.say(world.master({ case: "reservations", value: { machine: "m1", reservations } })),
     /keeps its reservation at the limit/,
   );
+});
+
+test("from version 8 on nobody is granted host-mount, and who has it keeps it [cell.U4] [P10]", () => {
+  const world = cell();
+  const grant = (capabilities: Capability[]): string =>
+    world.say(world.user("admin", { case: "userGrant", value: { user: "ubar", roles: [Role.USER], capabilities, add: true } }));
+  for (let version = world.state.version + 1; version < HOST_MOUNT_UNUSED; version++)
+    world.must(world.master({ case: "cellVersion", value: { version } }));
+  assert.equal(grant([Capability.HOST_MOUNT]), "ok");
+  world.must(world.master({ case: "cellVersion", value: { version: HOST_MOUNT_UNUSED } }));
+  assert.match(grant([Capability.HOST_MOUNT, Capability.SCHEDULE]), /^Capability host-mount allows nothing: leave it out/);
+  assert.equal(grant([Capability.SLACK_MEMORY]), "ok");
+  assert.deepEqual([...world.state.users.get("ubar" as never)!.capabilities], [Capability.HOST_MOUNT, Capability.SLACK_MEMORY]);
+});
+
+test("the event of a grant says what was given and what was taken [cell.U6] [P10]", () => {
+  const world = cell();
+  for (let version = 2; version <= VERSION_MAX; version++) world.must(world.master({ case: "cellVersion", value: { version } }));
+  const grant = (value: Omit<MessageInitShape<typeof UserGrantSchema>, "$typeName" | "user">): string => {
+    const op = userOp("admin", "", { case: "userGrant", value: { user: "ann", ...value } });
+    const outcome = world.try(op);
+    assert.ok(outcome.ok);
+    return outcome.events.map((event) => eventText(event, op.actor)).join();
+  };
+  assert.equal(grant({ roles: [Role.USER], add: true }), "user ann: +user (by admin)");
+  assert.equal(grant({ capabilities: [Capability.SLACK_MEMORY], add: true }), "user ann: +slack-memory (by admin)");
+  assert.equal(grant({ capabilities: [Capability.SLACK_MEMORY], add: true }), "user ann: nothing new (by admin)");
+  assert.equal(
+    grant({ roles: [Role.VIEWER, Role.QUOTA_ADMIN], capabilities: [Capability.SCHEDULE], labels: { labels: [] } }),
+    "user ann: +viewer +quota-admin +schedule -user -slack-memory labels set (by admin)",
+  );
+  assert.equal(grant({}), "user ann: -viewer -quota-admin -schedule (by admin)");
 });
 
 test("a request id that was done answers its position; for something else it is refused [cell.I1] [cell.I2] [KD3] [U9]", () => {

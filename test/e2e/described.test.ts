@@ -43,7 +43,7 @@ async function bandwidth(): Promise<void> {
   assert.equal((await borg("kill", "reads")).code, 0);
 }
 
-test("machines are what flags and a file say of them, now and when the file changes; racks are drained whole [U13] [U3] [V3]", async (t) => {
+test("machines are what flags and a file say of them, now and when the file changes; racks are drained whole [U13] [U3] [U4] [V3]", async (t) => {
   writeFileSync(file, JSON.stringify({ all: { power_domain: "p1" }, machines: { m2: { rack: "r2" } } }));
   const wrong = await borg("up", "--detach", "--machine-file", join(home, "none.json"));
   assert.deepEqual([wrong.code, /Cannot read .*none.json/.test(wrong.err)], [2, true], wrong.err);

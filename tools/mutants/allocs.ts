@@ -149,4 +149,11 @@ export const ALLOC_BUGS: readonly Mutant[] = [
     replacement: "filter(({ name }) => name !== instance)",
     suite: "src/cli/commands/selection.test.ts",
   },
+  {
+    name: "a priority above the alloc set's is said to help",
+    file: "src/borgmaster/api/why-trial.ts",
+    text: "if (set !== undefined && priority > lowestOf(set)) return false;",
+    replacement: "if (set !== undefined && priority < lowestOf(set)) return false;",
+    suite: "test/borgmaster/why.test.ts",
+  },
 ];

@@ -137,6 +137,20 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     suite: "test/cell/machines.test.ts",
   },
   {
+    name: "who asks why a drain waits is not told of those that are not ready",
+    file: "src/cell/down.ts",
+    text: "down: downNow(job),",
+    replacement: "down: job.tasks.filter(({ instance }) => instance === undefined).length,",
+    suite: "test/borgmaster/housekeeping.test.ts",
+  },
+  {
+    name: "who asks why a drain waits is told of one spec while two stand",
+    file: "src/cell/down.ts",
+    text: "[mostOf(job), paceOf(job)];",
+    replacement: "[job.wants.downMax ?? Number.POSITIVE_INFINITY, job.wants.drainEveryMs];",
+    suite: "test/borgmaster/housekeeping.test.ts",
+  },
+  {
     name: "drained machine not emptied",
     file: "src/borgmaster/housekeeping.ts",
     text: "const draining = [...state.machines.values()].filter((machine) => machine.draining && machine.reachable);",

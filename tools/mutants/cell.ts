@@ -450,4 +450,25 @@ export const CELL_BUGS: readonly Mutant[] = [
     replacement: "budget.takes(instance);",
     suite: "test/cell/machines.test.ts",
   },
+  {
+    name: "a grant's event does not say what was taken",
+    file: "src/cell/ops/users.ts",
+    text: "[...given, ...taken, ...(isLabelled",
+    replacement: "[...given, ...(isLabelled",
+    suite: "test/cell/users.test.ts",
+  },
+  {
+    name: "a capability that allows nothing is granted",
+    file: "src/cell/ops/users.ts",
+    text: "turn.state.version >= HOST_MOUNT_UNUSED && op.capabilities",
+    replacement: "turn.state.version < HOST_MOUNT_UNUSED && op.capabilities",
+    suite: "test/cell/users.test.ts",
+  },
+  {
+    name: "alloc counted twice",
+    file: "src/cell/spec.ts",
+    text: '  if (spec.job.allocSet !== "") return ZERO;\n',
+    replacement: "",
+    caughtBy: ["KR3"],
+  },
 ];

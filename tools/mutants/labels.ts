@@ -23,4 +23,18 @@ export const LABEL_BUGS: readonly Mutant[] = [
     replacement: "(all || shared || owner.id === caller) && (selects(selector, labelMap(labels)) || true);",
     suite: "test/borgmaster/labels.test.ts",
   },
+  {
+    name: "--dry-run counts with a selector only",
+    file: "src/cli/commands/job-changes.ts",
+    text: 'if (options.dryRun === true) return onlyShown(context, "kill", job, options);',
+    replacement: "",
+    suite: "src/cli/commands/selection.test.ts",
+  },
+  {
+    name: "a name is one's own whatever --user says",
+    file: "src/cli/selection.ts",
+    text: "if (name !== undefined && (options.user !== undefined || options.all === true))",
+    replacement: "if (name === undefined && options.user !== undefined && options.all === true)",
+    suite: "src/cli/commands/selection.test.ts",
+  },
 ];

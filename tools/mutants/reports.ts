@@ -77,6 +77,20 @@ export const REPORT_BUGS: readonly Mutant[] = [
     suite: API,
   },
   {
+    name: "half a task runs in reclaimed resources",
+    file: "src/borgmaster/api/reports.ts",
+    text: "plus(row.limitInReclaimed, instance.limit)",
+    replacement: "plus(row.limitInReclaimed, reclaimed)",
+    suite: "test/borgmaster/api.test.ts",
+  },
+  {
+    name: "the experiment counts half tasks in reclaimed resources",
+    file: "bench/reclaim.ts",
+    text: "sums.reclaimed = plus(sums.reclaimed, instance.limit);",
+    replacement: "sums.reclaimed = plus(sums.reclaimed, reclaimed);",
+    suite: "test/scheduler/reclaim.test.ts",
+  },
+  {
     name: "prod quota oversold though nobody said so",
     file: "src/cell/ops/quota.ts",
     text: "if (oversell && state.version >= OVERSELL) return undefined;",

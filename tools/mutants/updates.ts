@@ -130,4 +130,18 @@ export const UPDATE_BUGS: readonly Mutant[] = [
     replacement: "startedMs, sinceMs, reason, preempted: 0 * preempted };",
     suite: "test/cell/updates.test.ts",
   },
+  {
+    name: "a stranger is told what an owner has for an update",
+    file: "src/borgmaster/api/update-reads.ts",
+    text: 'notOneOf(state, actor, ["owner"], "updateStart", job.owner) !== undefined',
+    replacement: "caller === ''",
+    suite: "test/borgmaster/updates.test.ts",
+  },
+  {
+    name: "what is missing for an update is told when it has begun",
+    file: "src/cell/ops/updates.ts",
+    text: "return problem ?? (isSame ? undefined : lackFor(by.state, job, newFace(spec)));",
+    replacement: "return problem;",
+    suite: "test/borgmaster/updates.test.ts",
+  },
 ];

@@ -33,7 +33,7 @@ const plain =
 const SAYS: Readonly<Record<EventKind, Says>> = {
   "cell.changed": ({ subject, detail }) => `cell ${subject}: ${detail ?? "changed"}`,
   "cell.clock": ({ subject, detail }) => `cell ${subject}: clock ${detail ?? "set ahead"}; nothing ends by it for ten minutes`,
-  "user.changed": ({ subject, detail }) => `user ${subject}: ${detail ?? "roles, capabilities or labels changed"}`,
+  "user.changed": ({ subject, detail }) => `user ${subject}: ${detail ?? "changed"}`,
   "quota.changed": ({ subject, detail }) => `user ${subject}: ${detail ?? ""} quota changed`,
   "scheduler.changed": plain("is a scheduler of this cell, or has new limits"),
   "role.changed": ({ subject }) => `role ${subject}: weight, guarantee or users changed`,

@@ -6,6 +6,7 @@ import { equal, plus, ZERO } from "../../base/vector.ts";
 import { resourcesOf } from "../../cell/amounts.ts";
 import { boundsOf, callBoundsOf, usedBy } from "../../cell/bounds.ts";
 import { stateHash } from "../../cell/checkpoint/checkpoint.ts";
+import { downOf } from "../../cell/down.ts";
 import { faceOf } from "../../cell/face.ts";
 import { specOf } from "../../cell/generation.ts";
 import { jobLabels, labelMap, selects, taskLabels } from "../../cell/labels.ts";
@@ -17,7 +18,7 @@ import { isAllocSet, taskSpecOf } from "../../cell/spec.ts";
 import type { CellState, Job, Machine, Task, User } from "../../cell/state.ts";
 import { machineOf } from "../../cell/volume.ts";
 import { BANDS } from "../../wire/band.ts";
-import { make } from "../../wire/codec.ts";
+import { type Init, make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
@@ -127,12 +128,18 @@ export function getJob({ state, usage }: Copy, request: api.GetJobRequest, user:
       veiled,
       ...(veiled ? {} : { specDigest: job.specDigest }),
       job: jobView(job),
+      update: job.update?.phase ?? "",
       tasks: job.tasks.slice(0, TASKS_IN_JOB).map((task) => taskView(task, usage)),
       ...(job.spec.kind === "job" ? { spec: veiled ? veiledJob(job.spec.job) : job.spec.job } : {}),
       ...(job.spec.kind === "alloc-set" ? { allocSetSpec: job.spec.allocSet } : {}),
-      ...(job.led === undefined ? {} : { framework: frameworkView(state, job) }),
+      ...(job.led === undefined ? { down: downView(job) } : { framework: frameworkView(state, job) }),
     }),
   );
+}
+
+function downView(job: Job): Init<typeof api.DownViewSchema> {
+  const { downMax, ...count } = downOf(job);
+  return downMax === undefined ? count : { ...count, downMax };
 }
 
 export function listTasks(copy: Copy, request: api.ListTasksRequest, _user = "", meter = new Meter()): api.ListTasksResponse {

@@ -6,7 +6,7 @@ import { dayRecord, daysNow } from "../../cell/eviction-days.ts";
 import { expiryAt } from "../../cell/expiry.ts";
 import { chargedTo, promised } from "../../cell/ops/quota.ts";
 import { costOf } from "../../cell/prices.ts";
-import { isSome, sharesOf } from "../../cell/reclaimed.ts";
+import { isSome, partInReclaimed, sharesOf } from "../../cell/reclaimed.ts";
 import type { CellState, Instance, User } from "../../cell/state.ts";
 import { BANDS, type BandName, bandOf, isProd } from "../../wire/band.ts";
 import { type Init, make } from "../../wire/codec.ts";
@@ -36,12 +36,13 @@ interface Sums {
   prodLimit: Vector;
   reservation: Vector;
   reclaimed: Vector;
+  limitInReclaimed: Vector;
   usage: Vector;
 }
 
 const noSums = (): Sums => ({
   ...{ tasks: 0, tasksInReclaimed: 0 },
-  ...{ limit: ZERO, prodLimit: ZERO, reservation: ZERO, reclaimed: ZERO, usage: ZERO },
+  ...{ limit: ZERO, prodLimit: ZERO, reservation: ZERO, reclaimed: ZERO, limitInReclaimed: ZERO, usage: ZERO },
 });
 
 export function reportReclaim(copy: Copy, request: api.ReportReclaimRequest, _user = "", meter = new Meter()): api.ReportReclaimResponse {
@@ -50,7 +51,7 @@ export function reportReclaim(copy: Copy, request: api.ReportReclaimRequest, _us
   const sums = sumsBy(copy, request);
   const names = [...sums.keys()].filter((name) => name > request.after).sort(compareIds);
   const most = pageSize(request.limit);
-  const rows = names.slice(0, most).map((name) => reclaimRow(name, sums.get(name) as Sums));
+  const rows = names.slice(0, most).map((name) => reclaimRow(name, sums.get(name) as Sums, state.capacity));
   meter.answered(rows.length);
   return make(api.ReportReclaimResponseSchema, {
     reclamation: state.config.reclamation,
@@ -83,15 +84,18 @@ function addTo(row: Sums, instance: Instance, reclaimed: Vector, used: Vector): 
   if (isProd(instance.priority)) row.prodLimit = plus(row.prodLimit, instance.limit);
   if (!isSome(reclaimed)) return;
   row.reclaimed = plus(row.reclaimed, reclaimed);
+  row.limitInReclaimed = plus(row.limitInReclaimed, instance.limit);
   row.tasksInReclaimed += 1;
 }
 
-const reclaimRow = (name: string, row: Sums): Init<typeof api.ReclaimRowSchema> => ({
+const reclaimRow = (name: string, row: Sums, cell: Vector): Init<typeof api.ReclaimRowSchema> => ({
   ...{ name, tasks: row.tasks, tasksInReclaimed: row.tasksInReclaimed },
   limit: resourcesOf(row.limit),
   prodLimit: resourcesOf(row.prodLimit),
   reservation: resourcesOf(row.reservation),
   reclaimed: resourcesOf(row.reclaimed),
+  limitInReclaimed: resourcesOf(row.limitInReclaimed),
+  partInReclaimed: partInReclaimed(row.limitInReclaimed, row.limit, cell),
   usage: resourcesOf(row.usage),
 });
 

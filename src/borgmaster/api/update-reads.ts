@@ -3,7 +3,8 @@ import { type JobId, jobId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { toldBy } from "../../cell/face.ts";
 import { gate } from "../../cell/gate.ts";
-import { differsIn, sameKindProblem } from "../../cell/ops/updates.ts";
+import { differsIn, foreseenProblem, sameKindProblem } from "../../cell/ops/updates.ts";
+import { notOneOf } from "../../cell/ops/users.ts";
 import { eitherSpec } from "../../cell/record/read.ts";
 import { isAllocSet, nameOf, newFace } from "../../cell/spec.ts";
 import type { CellState, Job, Spec, Task, Update } from "../../cell/state.ts";
@@ -18,6 +19,7 @@ import {
   type UpdateView,
   UpdateViewSchema,
 } from "../../wire/gen/borg/v1/api_pb.ts";
+import { ActorKind, PrincipalSchema } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Copy } from "./copy.ts";
 import { Meter } from "./price.ts";
 import { shownState } from "./shown.ts";
@@ -66,16 +68,21 @@ function lineOf(task: Task, update: Update, { timeMs: nowMs, version }: CellStat
   return { task: task.id, change: told?.kind ?? "", verdict, state: shownState(task) };
 }
 
-/** What cannot be said before it is tried (quota, bounds, rights) the update itself says. */
-export function checkUpdate({ state }: Copy, request: CheckUpdateRequest, _user: string, meter = new Meter()): Result<CheckUpdateResponse> {
+/** Whether the caller may update that job at all the update itself says. */
+export function checkUpdate(
+  { state }: Copy,
+  request: CheckUpdateRequest,
+  caller: string,
+  meter = new Meter(),
+): Result<CheckUpdateResponse> {
   const spec = eitherSpec(request);
   const { user, name } = spec === undefined ? { user: "", name: "" } : nameOf(spec);
   const id = jobId(user, name);
   const job = state.jobs.get(id);
   if (job === undefined || spec === undefined) return noJob(id);
   meter.lookedAt(job.tasks.length);
-  const refusal = problemOf(job, spec);
-  if (refusal !== "") return ok(make(CheckUpdateResponseSchema, { refusal }));
+  const refusal = problemOf(job, spec) ?? foreseen(state, caller, job, request);
+  if (refusal !== undefined) return ok(make(CheckUpdateResponseSchema, { refusal }));
   const face = newFace(spec);
   const planned = planOf(job, face, request.tasks, state.version);
   meter.answered(Math.min(planned.length, TASKS_MAX));
@@ -92,10 +99,18 @@ export function checkUpdate({ state }: Copy, request: CheckUpdateRequest, _user:
   );
 }
 
-function problemOf(job: Job, spec: Spec): string {
+/** For those alone who could begin it: it tells which secrets, packages and quota the owner has. */
+function foreseen(state: CellState, caller: string, job: Job, request: CheckUpdateRequest): string | undefined {
+  const spec = eitherSpec(request);
+  const actor = make(PrincipalSchema, { kind: ActorKind.USER, name: caller });
+  if (spec === undefined || notOneOf(state, actor, ["owner"], "updateStart", job.owner) !== undefined) return undefined;
+  return foreseenProblem({ state, actor }, job, spec, request.tasks);
+}
+
+function problemOf(job: Job, spec: Spec): string | undefined {
   const kind = sameKindProblem(job, spec);
   if (kind !== undefined) return kind;
   if (job.update !== undefined && job.update.phase !== "rolled")
     return `Job "${job.id}" is being updated already: wait for its end, or undo it (borg update undo ${job.id})`;
-  return "";
+  return undefined;
 }

@@ -1,7 +1,8 @@
 /** Suggestions are tried before they are made: with the job's whole spec, its spread and its gang, by the passes that would place it. */
-import { splitTask, taskOf } from "../../base/id.ts";
+import { type JobId, splitTask, taskOf } from "../../base/id.ts";
 import { ZERO } from "../../base/vector.ts";
 import { sizesOf } from "../../cell/amounts.ts";
+import { lowestOf } from "../../cell/ops/admission.ts";
 import { quotaProblem } from "../../cell/ops/quota.ts";
 import { isGang } from "../../cell/spec.ts";
 import type { CellState, Job } from "../../cell/state.ts";
@@ -24,6 +25,9 @@ const waiting = (job: Job): number => job.tasks.filter((task) => task.state === 
 
 function mayUse(state: CellState, job: Job, priority: number): boolean {
   const user = state.users.get(job.owner);
+  const set = state.jobs.get(job.wants.allocSet as JobId);
+  // Nothing inside an alloc is above the set.
+  if (set !== undefined && priority > lowestOf(set)) return false;
   return user !== undefined && quotaProblem(state, user, priority, job.charge, ZERO) === undefined;
 }
 

@@ -45,7 +45,7 @@ function explained(state: CellState, name: string): Task | undefined {
 
 function explanationOf(state: CellState, task: Task, nowMs: number): Explanation {
   const shown = shownState(task);
-  const said = { task: task.id, state: shown };
+  const said = { task: task.id, state: shown, inAlloc: task.job.wants.allocSet !== "" };
   if (shown === "backing-off") return make(ExplanationSchema, { ...said, problem: backOffText(task, nowMs) });
   if (shown === "dead" || shown === "ending") return make(ExplanationSchema, { ...said, problem: endText(task) });
   if (task.launched !== undefined)
@@ -77,8 +77,23 @@ function whyNot(state: CellState, mirror: Mirror, task: Task, nowMs: number): In
       })),
       ...(gang?.changes ?? []),
     ],
-    summary: [...preemptionLines(state, task, nowMs), ...volumeLines(state, task)],
+    summary: [...preemptionLines(state, task, nowMs), ...volumeLines(state, task), ...(found.feasible === 0 ? allocLines(task) : [])],
   };
+}
+
+/** Who runs in a set is helped by more of it, too. */
+function allocLines({ job: { wants } }: Task): readonly string[] {
+  const { allocSet } = wants;
+  return allocSet === ""
+    ? []
+    : [
+        `It can only be in an alloc of ${allocSet}: more of them (borg scale ${allocSet} COUNT) or larger ones (borg update FILE) make room.`,
+      ];
+}
+
+function placesText(count: number, { job: { wants } }: Task): string {
+  const one = wants.allocSet === "" ? "machine" : "alloc";
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 /** What its machine has that others have not, as the score sees it now. */
@@ -91,7 +106,7 @@ function whyHere(mirror: Mirror, task: Task): Init<typeof ExplanationSchema> {
   return {
     feasible,
     summary: [
-      `${first} of ${feasible} ${feasible === 1 ? "machine" : "machines"} that would take it as they are, with ${points(score.total)} points.`,
+      `${first} of ${placesText(feasible, task)} that would take it as they are, with ${points(score.total)} points.`,
       ...(runnersUp.length === 0 ? [] : [`Next: ${runnersUp.map((other) => `${other.place} ${points(other.score.total)}`).join(", ")}.`]),
     ],
     score: Object.entries(score)

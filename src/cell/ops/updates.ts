@@ -68,8 +68,7 @@ export function startUpdate(turn: Turn, op: UpdateStart): Result<Answer> {
   if (again !== undefined) return again;
   if (update === undefined && differsIn(job, spec) === undefined) return ok(ALREADY);
   const face = newFace(spec);
-  const freed = update === undefined ? ZERO : freedBy(state, job, update, face);
-  const lack = quotaLack(state, update === undefined ? job : asCommitted(job, update), face, freed) ?? boundsLack(state, job, face);
+  const lack = lackFor(state, job, face);
   if (lack !== undefined) return refused(lack);
   if (update !== undefined) commit(turn, job, update);
   begin(turn, job, face, ranges, paused);
@@ -86,8 +85,7 @@ export function differsIn({ spec: old, count }: Job, spec: Spec): string | undef
 const isPerMachineSpec = (spec: Spec): boolean => spec.kind === "job" && spec.job.perMachine;
 
 /** What is wrong with the new spec, whatever the old one is. */
-function specProblem(turn: Turn, spec: Spec): string | undefined {
-  const { state, actor } = turn;
+function specProblem({ state, actor }: Pick<Turn, "state" | "actor">, spec: Spec): string | undefined {
   if (spec.kind === "alloc-set")
     return (
       allocSetSpecProblem(spec.allocSet) ??
@@ -203,6 +201,19 @@ function begin(turn: Turn, job: Job, face: Face, ranges: readonly Range[], pause
   const { batch } = policyOf(face);
   const speed = batch === Number.POSITIVE_INFINITY ? "all at once" : `${batch} at a time`;
   turn.emit({ kind: "job.updated", subject: job.id, detail: `${paused ? "is staged" : "begins"}, ${speed}` });
+}
+
+/** What an update would be refused for by its spec, its range, and what its owner lacks: for who asks before it begins. */
+export function foreseenProblem(by: Pick<Turn, "state" | "actor">, job: Job, spec: Spec, tasks: readonly Range[]): string | undefined {
+  const problem = specProblem(by, spec) ?? rangeProblem(job, wantsOf(spec), tasks);
+  const isSame = job.update === undefined && differsIn(job, spec) === undefined;
+  return problem ?? (isSame ? undefined : lackFor(by.state, job, newFace(spec)));
+}
+
+function lackFor(state: CellState, job: Job, face: Face): string | undefined {
+  const { update } = job;
+  const freed = update === undefined ? ZERO : freedBy(state, job, update, face);
+  return quotaLack(state, update === undefined ? job : asCommitted(job, update), face, freed) ?? boundsLack(state, job, face);
 }
 
 /** What a job would be, and holds, if its update were committed. */

@@ -2,10 +2,11 @@
 import { type UserId, userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { ActorKind, Capability, type Principal, Role, type UserGrant } from "../../wire/gen/borg/v1/op_pb.ts";
+import { CAPABILITY_WORDS, ROLE_WORDS, UNUSED_CAPABILITY, UNUSED_HINT } from "../../wire/grants.ts";
 import { relabelled, relabelProblem } from "../labels.ts";
 import type { CellState, User } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { STRANGERS } from "../version.ts";
+import { HOST_MOUNT_UNUSED, STRANGERS } from "../version.ts";
 import { welcome } from "./quota.ts";
 
 /** `admin`: cell-admin. `owner`: whoever may change that user's jobs; the op itself says whose they are. */
@@ -81,7 +82,10 @@ export function grant(turn: Turn, op: UserGrant): Result<undefined> {
     return refused(`User "${id}" is the last cell-admin: name another one first`);
   const wrong = relabelProblem(turn.state.version, op.labels);
   if (wrong !== undefined) return refused(wrong);
+  if (turn.state.version >= HOST_MOUNT_UNUSED && op.capabilities.includes(Capability.HOST_MOUNT))
+    return refused(`Capability ${UNUSED_CAPABILITY} allows nothing: ${UNUSED_HINT}`);
   const user = users.get(id) ?? newUser(id);
+  const before = grantedTo(user);
   users.set(id, user);
   if (!adds) {
     user.roles.clear();
@@ -92,8 +96,21 @@ export function grant(turn: Turn, op: UserGrant): Result<undefined> {
   user.labels = relabelled(op.labels, user.labels);
   welcome(turn.state, user);
   turn.touch.user(user);
-  turn.emit({ kind: "user.changed", subject: id });
+  turn.emit({ kind: "user.changed", subject: id, detail: grantText(before, grantedTo(user), op.labels !== undefined) });
   return ok(undefined);
+}
+
+const grantedTo = ({ roles, capabilities }: User): readonly string[] => [
+  ...[...roles].sort((a, b) => a - b).map((role) => ROLE_WORDS[role] ?? `role ${role}`),
+  ...[...capabilities].sort((a, b) => a - b).map((capability) => CAPABILITY_WORDS[capability] ?? `capability ${capability}`),
+];
+
+/** What was given and what was taken, for who audits: "+cell-admin +slack-memory -user". */
+function grantText(before: readonly string[], after: readonly string[], isLabelled: boolean): string {
+  const given = after.filter((word) => !before.includes(word)).map((word) => `+${word}`);
+  const taken = before.filter((word) => !after.includes(word)).map((word) => `-${word}`);
+  const changes = [...given, ...taken, ...(isLabelled ? ["labels set"] : [])];
+  return changes.length === 0 ? "nothing new" : changes.join(" ");
 }
 
 /** Whether the actor has a capability, for itself. */

@@ -5,6 +5,7 @@ import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { MEASURES } from "../../base/dimension.ts";
 import type { Changed } from "../../wire/gen/borg/v1/api_pb.ts";
+import { CAPABILITY_WORDS, ROLE_WORDS, UNUSED_CAPABILITY, UNUSED_HINT } from "../../wire/grants.ts";
 import { change } from "../change.ts";
 import { failureOf } from "../client.ts";
 import type { Context } from "../context.ts";
@@ -13,9 +14,9 @@ import { bytesOf, choiceOf, countOf, durationMsOf, sizeOfText, whenMsOf } from "
 import { plainName } from "../names.ts";
 import { type LabelOptions, labelsSaid } from "../selection.ts";
 import { BOUND, optionOf, sizeOf, sizeWords, toldOf } from "../text/resources.ts";
-import { bytesText, clockText, durationText, iso } from "../text/units.ts";
+import { bytesText, clockText, durationText, iso, plural } from "../text/units.ts";
 import { labelsText, quotaLimitPlain } from "../text/views.ts";
-import { BAND_WORDS, CAPABILITY_WORDS, numberOf, ROLE_WORDS, spoken } from "../text/words.ts";
+import { BAND_WORDS, GRANTABLE, numberOf, spoken } from "../text/words.ts";
 import { ticketText } from "../ticket.ts";
 import { whoProves, writeTicket } from "../who-proves.ts";
 
@@ -43,9 +44,10 @@ export async function quotaSet(context: Context, user: string, bandText: string,
   );
   const amount = unlimited
     ? "no limit"
-    : toldOf(limit)
-        .map((dimension) => sizeWords(dimension, sizeOf(limit, dimension)))
-        .join(", ");
+    : [
+        ...toldOf(limit).map((dimension) => sizeWords(dimension, sizeOf(limit, dimension))),
+        ...(options.ports === undefined ? [] : [plural(Number(options.ports), "port")]),
+      ].join(", ");
   const end = untilMs === 0 ? "" : ` until ${clockText(untilMs)}`;
   context.tell(`User ${user} has ${amount} in band ${bandWord}${end}`, {
     user,
@@ -127,8 +129,9 @@ export async function userGrant(context: Context, user: string, options: GrantOp
   const labels = labelsSaid(options);
   if (role.length === 0 && capability.length === 0 && !only && labels === undefined)
     throw new Failure("usage", "Cannot grant nothing", "name a --role, a --capability or a --label; --only alone takes everything away");
+  if (capability.includes(UNUSED_CAPABILITY)) throw new Failure("usage", `Capability ${UNUSED_CAPABILITY} allows nothing`, UNUSED_HINT);
   const roles = role.map((word) => numberOf(ROLE_WORDS, choiceOf("--role", word, spoken(ROLE_WORDS)))!);
-  const capabilities = capability.map((word) => numberOf(CAPABILITY_WORDS, choiceOf("--capability", word, spoken(CAPABILITY_WORDS)))!);
+  const capabilities = capability.map((word) => numberOf(CAPABILITY_WORDS, choiceOf("--capability", word, GRANTABLE))!);
   const { position } = await change(context, `grant ${user} what it may do`, (client, requestId) =>
     client.grantUser({ requestId, user, roles, capabilities, only, ...(labels === undefined ? {} : { labels }) }),
   );

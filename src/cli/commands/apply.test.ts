@@ -107,6 +107,15 @@ test("what differs in an alloc set is updated, alloc by alloc [A5] [D1]", async 
   assert.match(out, /^Committed the update of alloc set ann\/web\nAlloc set ann\/web is as the file says now$/m);
 });
 
+test("an alloc set that is the same, or gets another count, is called what it is [A5]", async () => {
+  put("set.bcl", "alloc_set web = { ram = 1Gi, count = 2 }\n");
+  const held = evaluateText("alloc_set web = { ram = 1Gi, count = 2 }\n", { user: "ann" }).result!.allocSets[0]!;
+  const script = (count: number): Script =>
+    holding(WEB, { getJob: ({ job }) => ({ job: { name: job, state: "running", allocSet: true, count }, allocSetSpec: held }) });
+  assert.equal((await borg(["apply", "set.bcl"], script(2), here)).out, "Alloc set ann/web is as the file says\n");
+  assert.equal((await borg(["apply", "set.bcl"], script(1), here)).out, "Alloc set ann/web has 2 allocs now, 1 before\n");
+});
+
 test("who waits for an alloc set hears of its allocs [A5] [A1]", async () => {
   put("set.bcl", "alloc_set web = { ram = 1Gi }\n");
   const room = (running: number): Script => ({
@@ -128,7 +137,31 @@ test("what is a job in the file and an alloc set in the cell is refused, and not
   });
   const { code, err, asked } = await borg(["apply", "set.bcl"], script, here);
   assert.deepEqual([code, changes(asked)], [EXIT.refused, []]);
-  assert.match(err, /Cannot change ann\/web while it is there: only the count may differ from the file, found kind$/m);
+  assert.match(err, /^Cannot change what kind of thing a name is: ann\/web is an alloc set in the cell, and a job in the file$/m);
+  assert.match(err, /take another name, or end what is there first: borg kill ann\/web/);
+  put("set.bcl", "alloc_set web = { ram = 1Gi }\n");
+  const other = await borg(["apply", "set.bcl"], holding(WEB), here);
+  assert.match(other.err, /: ann\/web is a job in the cell, and an alloc set in the file$/m);
+  const led = { ...holding(WEB), getJob: () => ({ job: { name: "ann/web", state: "running" }, framework: { name: "ann/web" } }) };
+  assert.match((await borg(["apply", "web.bcl"], led, here)).err, /: ann\/web is a framework in the cell, and a job in the file$/m);
+});
+
+test("a job that is being updated is as no file says, and nothing of the file is done [D1]", async () => {
+  put("web.bcl", `job new = { command = ["x"] }\n${WEB}`);
+  const updated = (phase: string): Script => ({
+    ...holding(WEB),
+    getJob: ({ job }) =>
+      job === "ann/web" ? { job: { name: job, state: "running", count: 3 }, spec: specOf(WEB), update: phase } : notFound(job),
+  });
+  for (const more of [[], ["--dry-run"]]) {
+    const { code, out, err, asked } = await borg(["apply", "web.bcl", ...more], updated("paused"), here);
+    assert.deepEqual([code, out, changes(asked)], [EXIT.refused, "", []]);
+    assert.match(
+      err,
+      /^Cannot apply ann\/web while it is being updated \(paused\): nothing of the file was done\n {2}borg update commit ann\/web or undo it/,
+    );
+  }
+  assert.match((await borg(["apply", "web.bcl"], updated("undoing"), here)).err, /wait for its end: borg update show ann\/web -f/);
 });
 
 test("differences are in the words and units of the file, whatever the cell calls them [U10]", () => {

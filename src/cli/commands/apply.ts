@@ -10,7 +10,6 @@ import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { type Wanted, wantedIn } from "../sources.ts";
-import { safeLine } from "../text/safe.ts";
 import { countWords } from "../text/states.ts";
 import { plural } from "../text/units.ts";
 import { type FieldDifference, specDifferences } from "./spec-difference.ts";
@@ -27,7 +26,9 @@ export async function apply(context: Context, file: string, options: ApplyOption
   const plans = await Promise.all(wanted.map((one) => planFor(context, one, options.rerun ?? false)));
   // Looked at as a whole first: nothing of a file is done when a part of it cannot be.
   const blocked = plans.filter((plan) => plan.kind === "blocked");
-  if (blocked.length > 0) throw refusal(context, blocked);
+  if (blocked.length > 0) throw refusal(blocked);
+  const updating = plans.find((plan) => plan.kind === "updating");
+  if (updating !== undefined) throw notSettled(updating);
   if (options.dryRun === true) return tellPlans(context, plans);
   const done = await each(context, wanted, (one) => carryOut(context, plans[wanted.indexOf(one)]!, timeoutMs));
   return finish(context, { done, names: waitable(wanted), wait: options.wait ?? false, timeoutMs });
@@ -40,7 +41,10 @@ export type Decision =
   | { readonly kind: "ended"; readonly one: Wanted; readonly job: JobView }
   | { readonly kind: "resize"; readonly one: Wanted; readonly from: number; readonly to: number }
   | { readonly kind: "update"; readonly one: Exclude<Wanted, { kind: "quota" }>; readonly differences: readonly FieldDifference[] }
-  | { readonly kind: "blocked"; readonly one: Wanted; readonly differences: readonly FieldDifference[] };
+  /** It has two specs: the one that it had, and the one that an update brings. */
+  | { readonly kind: "updating"; readonly one: Wanted; readonly phase: string }
+  /** The name is another kind of thing in the cell. */
+  | { readonly kind: "blocked"; readonly one: Wanted; readonly held: string };
 
 async function planFor(context: Context, one: Wanted, rerun: boolean): Promise<Decision> {
   if (one.kind === "quota") return { kind: "submit", one };
@@ -71,9 +75,11 @@ async function known(context: Context, job: string): Promise<GetJobResponse | un
 export function compare(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobResponse): Decision {
   const held = one.kind === "job" ? found.spec : found.allocSetSpec;
   if (held === undefined) {
-    const other = one.kind === "job" ? "an alloc set" : "a job";
-    return { kind: "blocked", one, differences: [{ field: "kind", line: `~ ${one.name} is ${other} in the cell` }] };
+    const held = found.framework !== undefined ? "a framework" : one.kind === "job" ? "an alloc set" : "a job";
+    return { kind: "blocked", one, held };
   }
+  // With two specs it is as no file says: what it becomes is for whoever began the update.
+  if (found.update !== "") return { kind: "updating", one, phase: found.update };
   const count = found.job?.count ?? held.count;
   const differences = specDifferences(held, one.spec, count);
   const others = differences.filter(({ field }) => field !== "count");
@@ -85,7 +91,8 @@ export function compare(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobRe
 async function carryOut(context: Context, plan: Decision, timeoutMs: number | undefined): Promise<Done> {
   const { name } = plan.one;
   if (plan.kind === "update") return updateNow(context, plan, timeoutMs);
-  if (plan.kind === "same") return { sentence: `Job ${name} is as the file says`, plain: { ...changePlain(plan), position: null } };
+  if (plan.kind === "same")
+    return { sentence: `${calledOf(plan.one)} is as the file says`, plain: { ...changePlain(plan), position: null } };
   if (plan.kind === "ended") return { sentence: endedSentence(plan), plain: { ...changePlain(plan), position: null } };
   if (plan.kind === "resize") {
     const { from, to } = plan;
@@ -93,7 +100,7 @@ async function carryOut(context: Context, plan: Decision, timeoutMs: number | un
       client.resizeJob({ requestId, job: name, count: to }),
     );
     return {
-      sentence: `Job ${name} has ${plural(to, "task")} now, ${from} before`,
+      sentence: `${calledOf(plan.one)} has ${plural(to, plan.one.kind === "job" ? "task" : "alloc")} now, ${from} before`,
       plain: { ...changePlain(plan), position },
     };
   }
@@ -109,10 +116,12 @@ async function updateNow(context: Context, { one }: Extract<Decision, { kind: "u
   const { position } = await start(context, planned, { wait: true, commit: true }, timeoutMs);
   const kind = one.kind === "job" ? "job" : "alloc-set";
   return {
-    sentence: `${one.kind === "job" ? "Job" : "Alloc set"} ${one.name} is as the file says now`,
+    sentence: `${calledOf(one)} is as the file says now`,
     plain: { job: one.name, kind, change: "update", position },
   };
 }
+
+const calledOf = ({ kind, name }: Wanted): string => `${kind === "job" ? "Job" : "Alloc set"} ${name}`;
 
 function endedSentence({ one, job }: Extract<Decision, { kind: "ended" }>): string {
   const how = job.finished === job.count ? "has finished" : `has ended (${countWords(job)})`;
@@ -126,6 +135,7 @@ const CHANGES: Readonly<Record<Decision["kind"], string>> = {
   ended: "none",
   resize: "count",
   update: "update",
+  updating: "refused",
   blocked: "refused",
 };
 
@@ -159,12 +169,20 @@ function planWords(plan: Decision): string {
   }
 }
 
-/** Says what differs, then refuses: how a job that runs is given another spec is not decided by accident. */
-function refusal(context: Context, blocked: readonly Extract<Decision, { kind: "blocked" }>[]): Failure {
-  const names = blocked.map(({ one }) => one.name).join(", ");
-  const lines = blocked.flatMap(({ differences }) => differences.map(({ line }) => line));
-  if (!context.json) context.terminal.complain(lines.map((line) => `${safeLine(line)}\n`).join(""));
-  const fields = blocked.flatMap(({ differences }) => differences.map(({ field }) => field).filter((field) => field !== "count"));
-  const message = `Cannot change ${names} while it is there: only the count may differ from the file, found ${[...new Set(fields)].join(", ")}`;
-  return new Failure("refused", message, `kill it and submit it again: borg kill ${blocked[0]!.one.name}`);
+function notSettled({ one: { name }, phase }: Extract<Decision, { kind: "updating" }>): Failure {
+  const message = `Cannot apply ${name} while it is being updated (${phase}): nothing of the file was done`;
+  const next =
+    phase === "undoing"
+      ? `wait for its end: borg update show ${name} -f`
+      : `borg update commit ${name} or undo it first; borg update show ${name}`;
+  return new Failure("refused", message, next);
+}
+
+/** No update makes one of the other, and what runs is not ended by accident. */
+function refusal(blocked: readonly Extract<Decision, { kind: "blocked" }>[]): Failure {
+  const words = blocked.map(
+    ({ one, held }) => `${one.name} is ${held} in the cell, and ${one.kind === "job" ? "a job" : "an alloc set"} in the file`,
+  );
+  const message = `Cannot change what kind of thing a name is: ${words.join("; ")}`;
+  return new Failure("refused", message, `take another name, or end what is there first: borg kill ${blocked[0]!.one.name}`);
 }

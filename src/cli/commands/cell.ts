@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { MEASURES, type Sized } from "../../base/dimension.ts";
 import type { CellView } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { OfferModule, Reclamation } from "../../wire/gen/borg/v1/op_pb.ts";
+import { ROLE_WORDS } from "../../wire/grants.ts";
 import { change } from "../change.ts";
 import { addressOf, forgetCell, knownCell, readConfig, readToken, saveTicket, ticketAddress, useCell, whereIs } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -15,7 +16,7 @@ import { safeLine } from "../text/safe.ts";
 import { fieldsText, tableText } from "../text/table.ts";
 import { bytesText, clockText, durationText, plural } from "../text/units.ts";
 import { cellPlain, shortMsOf } from "../text/views.ts";
-import { OFFER_WORDS, RECLAMATION_WORDS, ROLE_WORDS, spoken, wordOf } from "../text/words.ts";
+import { OFFER_WORDS, RECLAMATION_WORDS, spoken, wordOf } from "../text/words.ts";
 import { ticketOf } from "../ticket.ts";
 
 export async function cellLs(context: Context): Promise<number> {

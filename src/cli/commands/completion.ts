@@ -1,10 +1,11 @@
 /** `borg completion`: scripts for bash and zsh with all words in them, and the names that only the cell knows. */
 import type { Command, Option } from "commander";
+import { ROLE_WORDS } from "../../wire/grants.ts";
 import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { choiceOf } from "../input.ts";
-import { BAND_WORDS, CAPABILITY_WORDS, ROLE_WORDS, spoken } from "../text/words.ts";
+import { BAND_WORDS, GRANTABLE, spoken } from "../text/words.ts";
 import { KINDS, STATES } from "./ls.ts";
 
 export async function completion(context: Context, program: Command, shell: string): Promise<number> {
@@ -67,7 +68,7 @@ const VALUES: Readonly<Record<string, Choices>> = {
   "--priority": BANDS,
   "--restart": oneOf(["never", "on-failure", "always"]),
   "--role": oneOf(spoken(ROLE_WORDS)),
-  "--capability": oneOf(spoken(CAPABILITY_WORDS)),
+  "--capability": oneOf(GRANTABLE),
   "--data": named("files"),
   "--token-file": named("files"),
   "--out": named("files"),

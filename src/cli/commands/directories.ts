@@ -5,20 +5,20 @@ import { EXIT, Failure } from "../exit.ts";
 import { allMachines } from "../listing.ts";
 import { safeLine } from "../text/safe.ts";
 import { tableText } from "../text/table.ts";
-import { iso } from "../text/units.ts";
+import { clockText, iso } from "../text/units.ts";
 
 interface Kept {
   readonly alloc: string;
   readonly machine: string;
-  readonly until: string | null;
+  readonly untilMs: number;
 }
 
 export async function directoryLs(context: Context): Promise<number> {
   const machines = await allMachines(context);
   const kept = machines.flatMap(({ name, directories }) =>
-    directories.map(({ alloc, untilMs }): Kept => ({ alloc, machine: name, until: iso(untilMs) })),
+    directories.map(({ alloc, untilMs }): Kept => ({ alloc, machine: name, untilMs })),
   );
-  if (context.json) context.printJson(kept);
+  if (context.json) context.printJson(kept.map(({ untilMs, ...each }) => ({ ...each, until: iso(untilMs) })));
   else if (kept.length === 0) context.terminal.print("No directory of yours is kept: an alloc set with keep_directory leaves one\n");
   else context.terminal.print(tableText(COLUMNS, kept, context.terminal));
   return EXIT.done;
@@ -27,7 +27,7 @@ export async function directoryLs(context: Context): Promise<number> {
 const COLUMNS = [
   { title: "ALLOC", value: ({ alloc }: Kept) => safeLine(alloc) },
   { title: "MACHINE", value: ({ machine }: Kept) => safeLine(machine) },
-  { title: "UNTIL", value: ({ until }: Kept) => until ?? "" },
+  { title: "UNTIL", value: ({ untilMs }: Kept) => (untilMs === 0 ? "" : clockText(untilMs)) },
 ];
 
 const ALLOC = /^[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9]*\/[0-9]+:[0-9]+$/;

@@ -9,18 +9,18 @@ const MACHINES = [
   { name: "m3", state: "drained", rack: "r7", powerDomain: "p2" },
 ];
 
-/** Each look finds one task less on the machines together, down to `stays`. */
-function cell(tasks = 0, stays = 0, spec: object = { downMax: 1 }): Script {
+/** Each look finds one task less on the machines together, down to `stays`; all tasks of the job run, as far as its record says. */
+function cell(tasks = 0, stays = 0, down: object = { down: 1, downMax: 1 }, task: object = {}): Script {
   let left = tasks;
   return {
     listMachines: () => ({ machines: MACHINES }),
     drainMachine: () => ({ position: 7 }),
     listTasks: () => {
-      const found = Array.from({ length: left }, (_, i) => ({ name: `ann/web/${i}`, state: "running" }));
+      const found = Array.from({ length: left }, (_, i) => ({ name: `ann/web/${i}`, state: "running", machine: "m1", ...task }));
       left = Math.max(stays, left - 1);
       return { tasks: found };
     },
-    getJob: () => ({ job: { name: "ann/web", count: 3, running: 2 }, spec }),
+    getJob: () => ({ job: { name: "ann/web", count: 3, running: 3 }, spec: { downMax: 3 }, down }),
   };
 }
 
@@ -67,13 +67,25 @@ test("drain --wait tells how many tasks are left, and how long it may take, unti
 test("drain --wait says which job keeps the machine from being empty, and ends when it has waited long enough [V3]", async () => {
   const { code, out, err } = await borg(["drain", "m1", "--wait", "--timeout", "20s"], cell(3, 2));
   assert.equal(code, EXIT.waited);
-  const blame = "Job ann/web allows 1 down at a time, and 1 is (borg why ann/web)";
+  const blame = "Job ann/web allows 1 down at a time, and 1 is down or not ready (borg why ann/web)";
   assert.equal(out.split(blame).length, 2, "said once");
-  assert.match(err, /2 tasks are still there after 20s: Job ann\/web allows 1 down at a time, and 1 is/);
+  assert.match(out, /about 10s more\n2 of 3 tasks left\nJob [^\n]+\n$/, "no estimate while nothing goes");
+  assert.match(err, /2 tasks are still there after 20s: Job ann\/web allows 1 down at a time, and 1 is down or not ready/);
   assert.match(err, /the drain goes on/);
 });
 
-test("drain --wait says how often a job lets a task go, where that is what takes so long [V3]", async () => {
-  const { err } = await borg(["drain", "m1", "--wait", "--timeout", "20s"], cell(3, 2, { drainEveryMs: 300_000 }));
-  assert.match(err, /2 tasks are still there after 20s: Job ann\/web lets drains take one task every 5m/);
+test("drain --wait says what else keeps a machine from being empty: a pace, a job that lets nobody go, silence, and time to stop [V3]", async () => {
+  const said = async (down: object, task: object = {}): Promise<string> =>
+    (await borg(["drain", "m1", "--wait", "--timeout", "20s"], cell(3, 2, down, task))).err.split("\n")[0]!;
+  assert.match(
+    await said({ drainEveryMs: 300_000, nextDrainMs: Date.parse("2026-01-02T03:04:05") }),
+    /2 tasks are still there after 20s: Job ann\/web lets drains take one task every 5m, the next from 2026-01-02 03:04:05 on$/,
+  );
+  assert.match(
+    await said({ down: 0, downMax: 0 }),
+    /allows none of its tasks to be taken down \(down_max = 0\): raise that with borg update/,
+  );
+  assert.match(await said({}, { unreachable: true }), /after 20s: Machine m1 does not answer \(borg show m1\)$/);
+  assert.match(await said({}, { state: "stopping" }), /after 20s: 2 tasks still use their time to stop$/);
+  assert.match(await said({ down: 1, downMax: 2 }), /2 tasks are still there after 20s$/, "nobody is named who is not in the way");
 });

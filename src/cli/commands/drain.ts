@@ -6,7 +6,7 @@ import { EXIT, Failure } from "../exit.ts";
 import { durationMsOf } from "../input.ts";
 import { allTasks } from "../listing.ts";
 import { Live } from "../text/live.ts";
-import { durationText, plural } from "../text/units.ts";
+import { clockText, durationText, plural } from "../text/units.ts";
 import { type MachineSelection, machinesMeant, meansSeveral } from "../where.ts";
 
 export interface DrainOptions extends MachineSelection {
@@ -62,7 +62,7 @@ async function emptied(context: Context, machines: readonly string[], timeoutMs:
     const now = terminal.now();
     most = Math.max(most, left.length);
     if (left.length < least) [least, movedMs] = [left.length, now];
-    live.draw([progressText(left.length, most, now - begin)]);
+    live.draw([progressText(left.length, most, now - begin, now - movedMs < STUCK_MS)]);
     if (left.length === 0) return EXIT.done;
     if (signal.aborted) return EXIT.interrupted;
     if (timeoutMs !== undefined && now - begin >= timeoutMs) throw notEmpty(left, timeoutMs, await blockedBy(context, left));
@@ -75,11 +75,11 @@ async function emptied(context: Context, machines: readonly string[], timeoutMs:
   }
 }
 
-/** What went so far says how long the rest will take. */
-function progressText(left: number, most: number, passedMs: number): string {
+/** What went so far says how long the rest will take, as long as something goes. */
+function progressText(left: number, most: number, passedMs: number, isMoving: boolean): string {
   if (left === 0) return `Empty: ${plural(most, "task")} went in ${durationText(passedMs)}`;
   const gone = most - left;
-  const rest = gone === 0 ? "" : `, about ${durationText(Math.ceil(((passedMs / gone) * left) / 1000) * 1000)} more`;
+  const rest = gone === 0 || !isMoving ? "" : `, about ${durationText(Math.ceil(((passedMs / gone) * left) / 1000) * 1000)} more`;
   return `${left} of ${plural(most, "task")} left${rest}`;
 }
 
@@ -90,8 +90,25 @@ const notEmpty = (left: readonly TaskView[], timeoutMs: number, words: string): 
     "the drain goes on; borg ls tasks --machine NAME shows them",
   );
 
-/** Jobs that allow no more of their tasks to be down. */
+/** Machines that nobody can ask to stop anything, jobs that allow no more of their tasks to be down, and tasks that take their time to stop. */
 async function blockedBy(context: Context, left: readonly TaskView[]): Promise<string> {
+  const silent = [...new Set(left.filter(({ unreachable }) => unreachable).map(({ machine }) => machine))];
+  const jobs = await jobsInTheWay(
+    context,
+    left.filter(({ unreachable, state }) => !unreachable && !STOPPING.has(state)),
+  );
+  const stopping = left.filter(({ state }) => STOPPING.has(state)).length;
+  const said = [
+    ...silent.slice(0, BLAMED_MAX).map((machine) => `Machine ${machine} does not answer (borg show ${machine})`),
+    jobs,
+    stopping === 0 ? "" : `${plural(stopping, "task")} still ${stopping === 1 ? "uses its" : "use their"} time to stop`,
+  ];
+  return said.filter((words) => words !== "").join("; ");
+}
+
+const STOPPING: ReadonlySet<string> = new Set(["stopping", "ending"]);
+
+async function jobsInTheWay(context: Context, left: readonly TaskView[]): Promise<string> {
   const names = [...new Set(left.map(({ name }) => name.slice(0, name.lastIndexOf("/"))))];
   const found = await Promise.all(
     names.slice(0, BLAMED_MAX).map(async (job) => blameOf(await context.ask((client) => client.getJob({ job })))),
@@ -101,12 +118,15 @@ async function blockedBy(context: Context, left: readonly TaskView[]): Promise<s
   return `${said.join("; ")}${more}`;
 }
 
-function blameOf({ job, spec, allocSetSpec }: GetJobResponse): string {
-  const allowed = spec?.downMax ?? allocSetSpec?.downMax;
-  const down = job === undefined ? 0 : job.count - job.running;
-  const everyMs = spec?.drainEveryMs ?? allocSetSpec?.drainEveryMs ?? 0;
-  if (job === undefined) return "";
-  if (allowed === undefined || down < allowed)
-    return everyMs === 0 ? "" : `Job ${job.name} lets drains take one task every ${durationText(everyMs)}`;
-  return `Job ${job.name} allows ${allowed} down at a time, and ${down} ${down === 1 ? "is" : "are"} (borg why ${job.name})`;
+/** By the cell's own count: a task that runs and fails its check is down too, and a job that is updated goes by both its specs. */
+function blameOf({ job, down: found }: GetJobResponse): string {
+  if (job === undefined || found === undefined) return "";
+  const { down, downMax, drainEveryMs, nextDrainMs } = found;
+  if (downMax === 0)
+    return `Job ${job.name} allows none of its tasks to be taken down (down_max = 0): raise that with borg update, or kill it`;
+  if (downMax !== undefined && down >= downMax)
+    return `Job ${job.name} allows ${downMax} down at a time, and ${down} ${down === 1 ? "is" : "are"} down or not ready (borg why ${job.name})`;
+  if (drainEveryMs === 0) return "";
+  const next = nextDrainMs === 0 ? "" : `, the next from ${clockText(nextDrainMs)} on`;
+  return `Job ${job.name} lets drains take one task every ${durationText(drainEveryMs)}${next}`;
 }

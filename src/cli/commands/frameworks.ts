@@ -40,12 +40,19 @@ const columns = (nowMs: number): readonly Column<FrameworkView>[] => [
   { title: "LED FOR", value: ({ sessionMs }) => agoText(sessionMs, nowMs), side: "right" },
 ];
 
-/** `user`: empty for everyone's. */
-export async function lsFrameworks(context: Context, user: string, dead: boolean): Promise<number> {
+export interface FrameworksMeant {
+  /** Empty for everyone's. */
+  readonly user: string;
+  /** Users with such labels; undefined: nobody asked. */
+  readonly meant: ReadonlySet<string> | undefined;
+  readonly dead: boolean;
+}
+
+export async function lsFrameworks(context: Context, { user, meant, dead }: FrameworksMeant): Promise<number> {
   const rows: FrameworkView[] = [];
   for (let after = ""; ; ) {
     const page = await context.ask((client) => client.listFrameworks({ user, dead, after }));
-    rows.push(...page.frameworks);
+    rows.push(...page.frameworks.filter(({ name }) => meant === undefined || meant.has(name.slice(0, name.indexOf("/")))));
     if (!page.more) break;
     after = page.frameworks.at(-1)?.name ?? "";
   }

@@ -5,11 +5,22 @@ import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { countOf } from "../input.ts";
 import { jobName, jobOrTask } from "../names.ts";
-import { agreed, confirmed, each, jobsSelected, type ManyOptions, nameOr, selectorOf, type Told, tasksSelected } from "../selection.ts";
+import {
+  agreed,
+  confirmed,
+  each,
+  jobsSelected,
+  type ManyOptions,
+  nameOr,
+  onlyShown,
+  selectorOf,
+  type Told,
+  tasksSelected,
+} from "../selection.ts";
 import { plural } from "../text/units.ts";
 
 export async function kill(context: Context, name: string | undefined, options: ManyOptions): Promise<number> {
-  const text = nameOr(name, selectorOf(options));
+  const text = nameOr(name, options);
   if (text === undefined) return killMany(context, options);
   if ((await jobOrTask(context, text)).index !== undefined)
     throw new Failure(
@@ -17,7 +28,9 @@ export async function kill(context: Context, name: string | undefined, options: 
       `Cannot kill "${text}": jobs are killed whole`,
       `kill the job, or let the task start anew: borg restart ${text}`,
     );
-  const { sentence, plain } = await killOne(context, await jobName(context, text));
+  const job = await jobName(context, text);
+  if (options.dryRun === true) return onlyShown(context, "kill", job, options);
+  const { sentence, plain } = await killOne(context, job);
   context.tell(sentence, plain);
   return EXIT.done;
 }
@@ -38,9 +51,13 @@ async function killMany(context: Context, options: ManyOptions): Promise<number>
 }
 
 export async function restart(context: Context, name: string | undefined, options: ManyOptions): Promise<number> {
-  const text = nameOr(name, selectorOf(options));
+  const text = nameOr(name, options);
   if (text === undefined) return restartMany(context, options);
   const { job, index } = await jobOrTask(context, text);
+  if (options.dryRun === true)
+    return index === undefined
+      ? onlyShown(context, "restart", job, options)
+      : taskShown(context, "restart", { job, task: `${job}/${index}` }, options);
   const { sentence, plain } = await restartSome(context, job, index === undefined ? [] : [index]);
   context.tell(sentence, index === undefined ? plain : { ...plain, task: `${job}/${index}` });
   return EXIT.done;
@@ -61,6 +78,19 @@ function whichOf(job: string, tasks: readonly number[], allocSet: boolean): stri
 
 const capital = (words: string): string => `${words[0]?.toUpperCase()}${words.slice(1)}`;
 
+/** Of one task that was named, with --dry-run. */
+async function taskShown(
+  context: Context,
+  verb: string,
+  named: { readonly job?: string; readonly task: string },
+  options: ManyOptions,
+): Promise<number> {
+  const { task } = named;
+  await context.ask((client) => client.getTask({ task }));
+  await confirmed(context, { verb, total: "1 task", items: [{ line: task, plain: { ...named, position: null } }] }, options);
+  return EXIT.done;
+}
+
 /** As many as one call names. */
 const TASKS_MAX = 1000;
 
@@ -69,7 +99,8 @@ async function restartMany(context: Context, options: ManyOptions): Promise<numb
   const tasks = await tasksSelected(context, options);
   const meant = new Map<string, number[]>();
   for (const task of tasks) meant.set(jobOf(task), [...(meant.get(jobOf(task)) ?? []), indexOf(task)]);
-  const jobs = [...meant].map(([job, indexes]) => ({ name: job, count: indexes.length, allocSet: false }) as JobView);
+  const sets = new Set(tasks.filter(({ alloc }) => alloc).map(jobOf));
+  const jobs = [...meant].map(([job, indexes]) => ({ name: job, count: indexes.length, allocSet: sets.has(job) }) as JobView);
   if (!(await agreed(context, "restart", jobs, options))) return EXIT.done;
   const lots = [...meant].flatMap(([job, indexes]) =>
     Array.from({ length: Math.ceil(indexes.length / TASKS_MAX) }, (_, lot) => ({
@@ -92,10 +123,12 @@ export async function scale(context: Context, words: readonly string[], options:
   const count = countOf("COUNT", countText);
   if (name === undefined) {
     const jobs = await jobsSelected(context, options, false);
-    if (!(await agreed(context, `scale to ${count}`, jobs, options, { count }))) return EXIT.done;
+    if (!(await agreed(context, "scale", jobs, options, { count }))) return EXIT.done;
     return each(context, jobs, (job) => scaleOne(context, job.name, count));
   }
-  const { sentence, plain } = await scaleOne(context, await jobName(context, name), count);
+  const job = await jobName(context, name);
+  if (options.dryRun === true) return onlyShown(context, "scale", job, options, { count });
+  const { sentence, plain } = await scaleOne(context, job, count);
   context.tell(sentence, plain);
   return EXIT.done;
 }
@@ -111,11 +144,12 @@ async function scaleOne(context: Context, job: string, count: number): Promise<T
 
 /** Only its owner can know that what the task wrote there may be left behind. */
 export async function unpin(context: Context, name: string | undefined, options: ManyOptions): Promise<number> {
-  const text = nameOr(name, selectorOf(options));
+  const text = nameOr(name, options);
   if (text === undefined) return unpinMany(context, options);
   const { job, index } = await jobOrTask(context, text);
   if (index === undefined)
     throw new Failure("usage", `Cannot unpin "${text}": one task at a time is unpinned`, `name it with its index: borg unpin ${text}/0`);
+  if (options.dryRun === true) return taskShown(context, "unpin", { task: `${job}/${index}` }, options);
   const { sentence, plain } = await unpinOne(context, `${job}/${index}`);
   context.tell(sentence, plain);
   return EXIT.done;

@@ -27,7 +27,7 @@ const FOLLOWED_MAX = 20;
 const SELECTED_MAX = 1000;
 
 export async function logs(context: Context, name: string | undefined, options: LogsOptions): Promise<number> {
-  const text = nameOr(name, selectorOf(options));
+  const text = nameOr(name, options);
   const wanted = wantedOf(context, options);
   if (text === undefined) {
     if (options.instance !== undefined) throw new Failure("usage", "Cannot use --instance with a selector: it names one task's");

@@ -12,6 +12,7 @@ import type {
   UserView,
 } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { CAPABILITY_WORDS, ROLE_WORDS } from "../../wire/grants.ts";
 import { BOUND, sizeOf, sizeText } from "../text/resources.ts";
 import { safeLine } from "../text/safe.ts";
 import { isUnready, jobWord, taskWord } from "../text/states.ts";
@@ -19,7 +20,7 @@ import { statePaint } from "../text/style.ts";
 import type { Column } from "../text/table.ts";
 import { agoText, bytesText, clockText, durationText } from "../text/units.ts";
 import { addressOf, labelsText } from "../text/views.ts";
-import { BAND_WORDS, CAPABILITY_WORDS, ROLE_WORDS, wordOf } from "../text/words.ts";
+import { BAND_WORDS, wordOf } from "../text/words.ts";
 
 export function jobColumns(nowMs: number): readonly Column<JobView>[] {
   return [

@@ -66,9 +66,9 @@ const FILTERS: Readonly<Record<(typeof KINDS)[number], readonly Filter[]>> = {
   quota: ["user", "all", "selector"],
   users: ["user", "all", "selector"],
   tokens: ["user", "all", "selector"],
-  schedulers: [],
+  schedulers: ["user", "all", "selector"],
   packages: ["user", "all", "selector"],
-  frameworks: ["user", "all", "dead"],
+  frameworks: ["user", "all", "dead", "selector"],
 };
 
 function checkFilters(kind: (typeof KINDS)[number], options: LsOptions): void {
@@ -111,7 +111,7 @@ export async function ls(context: Context, what: string, said: LsOptions, name?:
     case "quota":
       return lsQuota(context, options);
     case "schedulers":
-      return lsSchedulers(context);
+      return lsSchedulers(context, options);
     case "users":
       return lsUsers(context, options);
     case "tokens":
@@ -119,7 +119,7 @@ export async function ls(context: Context, what: string, said: LsOptions, name?:
     case "packages":
       return lsPackages(context, options);
     case "frameworks":
-      return (await import("./frameworks.ts")).lsFrameworks(context, await userOf(context, options), options.dead === true);
+      return lsFrameworks(context, options);
   }
 }
 
@@ -249,10 +249,20 @@ export async function lsTokens(context: Context, options: LsOptions): Promise<nu
   });
 }
 
-/** Counted since the master began. */
-async function lsSchedulers(context: Context): Promise<number> {
+/** Counted since the master began. Those of the cell itself belong to no user. */
+async function lsSchedulers(context: Context, options: LsOptions): Promise<number> {
+  const named = options.user === undefined ? undefined : new Set([plainName(options.user, "a user")]);
+  const meant = (await usersMeant(context, options)) ?? named;
   const { schedulers } = await context.ask((client) => client.listSchedulers({}));
-  return show(context, { rows: schedulers, columns: SCHEDULER_COLUMNS, plain: schedulerPlain, none: "No schedulers" });
+  const rows = schedulers.filter(({ limits }) => meant === undefined || meant.has(limits?.user ?? ""));
+  const none = meant === undefined ? "No schedulers" : "No schedulers of such users; borg ls schedulers shows all";
+  return show(context, { rows, columns: SCHEDULER_COLUMNS, plain: schedulerPlain, none });
+}
+
+async function lsFrameworks(context: Context, options: LsOptions): Promise<number> {
+  const meant = await usersMeant(context, options);
+  const user = meant === undefined ? await userOf(context, options) : "";
+  return (await import("./frameworks.ts")).lsFrameworks(context, { user, meant, dead: options.dead === true });
 }
 
 export async function lsPackages(context: Context, options: LsOptions): Promise<number> {

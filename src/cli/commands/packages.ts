@@ -63,22 +63,25 @@ function imagePlain({ image, notes }: Described) {
 }
 
 export async function packageRm(context: Context, named: string | undefined, options: ManyOptions): Promise<number> {
-  const text = nameOr(named, selectorOf(options));
-  if (text === undefined) return removeMany(context, options);
-  const { sentence, plain } = await removeOne(context, await onePackage(context, text));
+  const text = nameOr(named, options);
+  if (text === undefined) return removeMany(context, await packagesSelected(context, options), options);
+  const found = await onePackage(context, text);
+  if (options.dryRun === true) return removeMany(context, [found], options);
+  const { sentence, plain } = await removeOne(context, found);
   context.tell(sentence, plain);
   return EXIT.done;
 }
 
-async function removeMany(context: Context, options: ManyOptions): Promise<number> {
+/** At least one. */
+async function packagesSelected(context: Context, options: ManyOptions): Promise<readonly PackageView[]> {
   const [user, selector] = [await whose(context, options), selectorOf(options)];
   const { packages } = await context.ask((client) => client.listPackages({ user, selector }));
-  if (packages.length === 0)
-    throw new Failure(
-      "notFound",
-      `There is no package${user === "" ? "" : ` of ${user}`} with ${selector}`,
-      "borg package ls shows the labels of each",
-    );
+  if (packages.length > 0) return packages;
+  const of = user === "" ? "" : ` of ${user}`;
+  throw new Failure("notFound", `There is no package${of} with ${selector}`, "borg package ls shows the labels of each");
+}
+
+async function removeMany(context: Context, packages: readonly PackageView[], options: ManyOptions): Promise<number> {
   const items = packages.map(({ user: owner, name, digest }) => ({
     line: `${owner}/${name}@${shortId(digest)}`,
     plain: { package: `${owner}/${name}@${digest}`, user: owner, name, digest, position: null },

@@ -28,6 +28,9 @@ const CELL: Script = {
         reservation: { cpuMilli: 2000, ramBytes: 2 * GI },
         usage: { cpuMilli: 1500, ramBytes: GI },
         reclaimed: { cpuMilli: 1000 },
+        tasksInReclaimed: 1,
+        limitInReclaimed: { cpuMilli: 2000, ramBytes: GI },
+        partInReclaimed: 0.36,
       },
     ],
     more: after === "",
@@ -137,9 +140,9 @@ test("borg report reclaim shows limits, reservations, use and work in reclaimed 
     out,
     `Reclamation is medium
 
-USER  TASKS  CPU LIMIT  RESERVED  USED  IN RECLAIMED  RAM LIMIT  RESERVED   USED  IN RECLAIMED
-ann       3          5         2   1.5          20 %      4 GiB     2 GiB  1 GiB           0 %
-bob       3          5         2   1.5          20 %      4 GiB     2 GiB  1 GiB           0 %
+USER  TASKS  CPU LIMIT  RESERVED  USED  RAM LIMIT  RESERVED   USED   IN RECLAIMED
+ann       3          5         2   1.5      4 GiB     2 GiB  1 GiB  36 % (1 task)
+bob       3          5         2   1.5      4 GiB     2 GiB  1 GiB  36 % (1 task)
 `,
   );
 });

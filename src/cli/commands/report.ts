@@ -10,6 +10,7 @@ import { type Bar, barsText } from "../text/bars.ts";
 import { type HtmlColumn, reportPage } from "../text/report-page.ts";
 import { sizeOf, sizeText } from "../text/resources.ts";
 import { type Column, tableText } from "../text/table.ts";
+import { plural } from "../text/units.ts";
 import { resourcesPlain } from "../text/views.ts";
 import { RECLAMATION_WORDS, wordOf } from "../text/words.ts";
 import { writePage } from "./report-file.ts";
@@ -178,6 +179,8 @@ const rowPlain = (row: ReclaimRow): object => ({
   usage: resourcesPlain(row.usage),
   reclaimed: resourcesPlain(row.reclaimed),
   reclaimedTaskCount: row.tasksInReclaimed,
+  reclaimedTaskLimit: resourcesPlain(row.limitInReclaimed),
+  reclaimedPart: row.partInReclaimed,
 });
 
 function reclaimColumns(by: string, capacity: Resources | undefined): readonly Column<ReclaimRow>[] {
@@ -194,7 +197,6 @@ function reclaimColumns(by: string, capacity: Resources | undefined): readonly C
       { title: `${title} LIMIT`, value: amount((row) => row.limit), side: "right" },
       { title: "RESERVED", value: amount((row) => row.reservation), side: "right" },
       { title: "USED", value: amount((row) => row.usage), side: "right" },
-      { title: "IN RECLAIMED", value: (row) => workText(row, dimension), side: "right" },
     ];
   };
   return [
@@ -202,11 +204,10 @@ function reclaimColumns(by: string, capacity: Resources | undefined): readonly C
     { title: "TASKS", value: (row) => String(row.tasks), side: "right" },
     ...shown("cpu"),
     ...shown("ram"),
+    { title: "IN RECLAIMED", value: workText, side: "right" },
   ];
 }
 
-/** As a part of the limits: that much of the work would not be there without reclamation. */
-function workText(row: ReclaimRow, dimension: "cpu" | "ram"): string {
-  const [reclaimed, limit] = [sizeOf(row.reclaimed, dimension), sizeOf(row.limit, dimension)];
-  return limit === 0 ? "-" : `${Math.round((100 * reclaimed) / limit)} %`;
-}
+/** Of the work, by limits: that much would not be there without reclamation. */
+const workText = ({ tasks, tasksInReclaimed, partInReclaimed }: ReclaimRow): string =>
+  tasks === 0 ? "-" : `${Math.round(100 * partInReclaimed)} % (${plural(tasksInReclaimed, "task")})`;

@@ -148,22 +148,32 @@ const secretPlain = ({
 });
 
 export async function secretRm(context: Context, named: string | undefined, options: ManyOptions): Promise<number> {
-  const text = nameOr(named, selectorOf(options));
-  const owner = options.user ?? (await context.user());
-  if (text === undefined) return removeMany(context, owner, options);
+  const { user, ...others } = options;
+  const text = nameOr(named, others);
+  const owner = user ?? (await context.user());
+  if (text === undefined || options.dryRun === true) return removeMany(context, owner, text, options);
   const { sentence, plain } = await removeOne(context, owner, plainName(text, "a secret"));
   context.tell(sentence, plain);
   return EXIT.done;
 }
 
-async function removeMany(context: Context, user: string, options: ManyOptions): Promise<number> {
+/** Those with such labels, or the one of that name. */
+async function removeMany(context: Context, user: string, name: string | undefined, options: ManyOptions): Promise<number> {
   const selector = selectorOf(options);
-  const { secrets } = await context.ask((client) => client.listSecrets({ user, selector }));
+  const found = await context.ask((client) => client.listSecrets({ user, selector }));
+  const secrets = found.secrets.filter((secret) => name === undefined || secret.name === name);
   if (secrets.length === 0)
-    throw new Failure("notFound", `There is no secret of ${user} with ${selector}`, "borg secret ls shows the labels of each");
-  const items = secrets.map(({ name }) => ({ line: `${user}/${name}`, plain: { secret: `${user}/${name}`, user, name, position: null } }));
+    throw new Failure(
+      "notFound",
+      name === undefined ? `There is no secret of ${user} with ${selector}` : `There is no secret ${user}/${name}`,
+      "borg secret ls shows the labels of each",
+    );
+  const items = secrets.map((secret) => {
+    const called = `${user}/${secret.name}`;
+    return { line: called, plain: { secret: called, user, name: secret.name, position: null } };
+  });
   if (!(await confirmed(context, { verb: "remove", total: plural(secrets.length, "secret"), items }, options))) return EXIT.done;
-  return each(context, secrets, ({ name }) => removeOne(context, user, name));
+  return each(context, secrets, (secret) => removeOne(context, user, secret.name));
 }
 
 async function removeOne(context: Context, owner: string, name: string): Promise<Told> {

@@ -42,6 +42,47 @@ test("kill -l shows what it would kill and kills nothing without being told so [
   assert.deepEqual([yes.code, named(yes, "killJob")], [0, ["ann/site-canary", "ann/site-stable"]]);
 });
 
+test("--dry-run with a name changes as little as with a selector, whatever the command [L1]", async () => {
+  const web = { job: { name: "ann/web", state: "running", count: 2, running: 2 }, tasks: [] };
+  const secrets = [{ user: "ann", name: "db" }];
+  const packages = [{ user: "ann", name: "tools", digest: "a".repeat(64) }];
+  const cell: Script = {
+    getJob: ({ job }) => (job === "ann/web" ? web : notFound(job)),
+    getTask: ({ task }) => ({ task: { name: task } }),
+    listSecrets: () => ({ secrets }),
+    listPackages: () => ({ packages }),
+  };
+  const reads = /^(get|list)/;
+  for (const [words, shown] of [
+    ["kill web", "Would kill 1 job with 2 tasks:\n  ann/web: 2 tasks\n"],
+    ["restart web", "Would restart 1 job with 2 tasks:\n  ann/web: 2 tasks\n"],
+    ["restart web/1", "Would restart 1 task:\n  ann/web/1\n"],
+    ["scale web 5", "Would scale 1 job with 2 tasks to 5:\n  ann/web: 2 tasks\n"],
+    ["unpin web/0", "Would unpin 1 task:\n  ann/web/0\n"],
+    ["update undo web", "Would undo the update of 1 job with 2 tasks:\n  ann/web: 2 tasks\n"],
+    ["update commit web", "Would commit the update of 1 job with 2 tasks:\n  ann/web: 2 tasks\n"],
+    ["secret rm db", "Would remove 1 secret:\n  ann/db\n"],
+    ["package rm tools", "Would remove 1 package:\n  ann/tools@aaaaaaaaaaaa\n"],
+  ] as const) {
+    const ran = await borg([...words.split(" "), "--dry-run"], cell);
+    assert.deepEqual([ran.code, ran.out, ran.err], [0, shown, ""], words);
+    assert.ok(
+      ran.asked.every(({ method }) => reads.test(method)),
+      words,
+    );
+  }
+  assert.equal((await borg(["kill", "none", "--dry-run"], cell)).code, 3);
+  assert.equal((await borg(["secret", "rm", "none", "--dry-run"], cell)).code, 3);
+});
+
+test("a name is not somebody else's because --user says so: that is refused, and says how it is written [L1]", async () => {
+  for (const more of [["--user", "bob"], ["--all"]]) {
+    const ran = await borg(["kill", "site-canary", ...more], CELL);
+    assert.deepEqual([ran.code, named(ran, "killJob")], [2, []]);
+    assert.match(ran.err, /^Cannot use --user or --all with the name "site-canary"\n {2}name whose it is, as in (bob|ann)\/site-canary$/m);
+  }
+});
+
 test("the cell filters, by one selector, and only one's own unless told otherwise [L1]", async () => {
   const ran = await borg(["kill", "-l", "track!=canary", "--service", "site", "--yes"], CELL);
   const listed = ran.asked.find(({ method }) => method === "listJobs")?.request;
@@ -257,6 +298,23 @@ test("packages, secrets and users are labelled, listed and removed by their labe
   const granted = await borg(["user", "grant", "ann", "--label", "team=search"], script);
   assert.equal(granted.out, "User ann has the labels team=search\n");
   assert.equal((await borg(["secret", "set", "db", "--label", "app"], script)).code, 2);
+});
+
+test("schedulers and frameworks are listed by the labels of their users; the cell's own schedulers are nobody's [L1]", async () => {
+  const script: Script = {
+    listUsers: ({ selector }) => ({ users: selector === "team=search" ? [{ name: "ann" }] : [] }),
+    listSchedulers: () => ({
+      schedulers: [{ name: "service" }, { name: "mine", limits: { user: "ann" } }, { name: "other", limits: { user: "bob" } }],
+    }),
+    listFrameworks: () => ({ frameworks: [{ name: "ann/spark" }, { name: "bob/mpi" }] }),
+  };
+  const names = async (words: string): Promise<string[]> =>
+    (JSON.parse((await borg([...words.split(" "), "--json"], script)).out) as { name: string }[]).map(({ name }) => name);
+  assert.deepEqual(await names("ls schedulers"), ["service", "mine", "other"]);
+  assert.deepEqual(await names("ls schedulers -l team=search"), ["mine"]);
+  assert.deepEqual(await names("ls schedulers -l team=none"), []);
+  assert.deepEqual(await names("ls schedulers --user bob"), ["other"]);
+  assert.deepEqual(await names("ls frameworks -l team=search"), ["ann/spark"]);
 });
 
 test("drain and undrain take a selector of attributes [L1]", async () => {

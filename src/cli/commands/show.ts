@@ -34,7 +34,7 @@ const JOBS_SHOWN_MAX = 50;
 const TASKS_SHOWN_MAX = 50;
 
 export async function show(context: Context, name: string | undefined, options: SelectionOptions): Promise<number> {
-  const text = nameOr(name, selectorOf(options));
+  const text = nameOr(name, options);
   if (text === undefined) return showMany(context, options);
   await firstKnown(await meanings(context, text), (meaning) => showOne(context, meaning));
   return EXIT.done;
@@ -118,6 +118,9 @@ function put(context: Context, plain: () => unknown, text: () => string): void {
   else context.terminal.print(text());
 }
 
+/** Of a dead job the cell keeps a digest of what only its machines read. */
+const FORGOTTEN = "its arguments, environment and files, when it ended";
+
 /** What a spec shows to somebody whose job it is not. */
 const VEILED = "values of the environment, contents of files and arguments: the owner's alone";
 
@@ -133,7 +136,7 @@ function jobText(context: Context, found: GetJobResponse, set: readonly SetLine[
   return `${fields}${specText(set)}${table}${more}`;
 }
 
-function jobFields(context: Context, { spec, veiled }: GetJobResponse, job: JobView): string {
+function jobFields(context: Context, { spec, veiled, update, specDigest }: GetJobResponse, job: JobView): string {
   const { terminal } = context;
   const counts = countWords(job);
   return fieldsText([
@@ -142,10 +145,12 @@ function jobFields(context: Context, { spec, veiled }: GetJobResponse, job: JobV
       "state",
       `${stateText(context, jobWord(job))} for ${agoText(job.sinceMs, terminal.now())}${job.held ? `, waits for the end of ${safeLine(job.startAfter)}` : ""}`,
     ],
+    ["update", update === "" ? "" : `${update}: borg update show ${safeLine(job.name)}`],
     ["tasks", `${spec?.perMachine === true ? "one on every machine, now " : ""}${job.count}${counts === "" ? "" : ` (${counts})`}`],
     ["priority", `${job.priority} (${wordOf(BAND_WORDS, job.band)})`],
     ["each task", resourcesWords(job.limit)],
     ["command", commandText(spec?.task?.command ?? [])],
+    ["forgotten", specDigest.length === 0 ? "" : FORGOTTEN],
     ["not shown", veiled ? VEILED : ""],
     ["failures", job.failures === 0 ? "" : String(job.failures)],
     ["submitted", clockText(job.submittedMs)],

@@ -7,7 +7,17 @@ import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { allTasks } from "../listing.ts";
 import { jobName } from "../names.ts";
-import { agreed, each, jobsSelected, type ManyOptions, nameOr, type SelectionOptions, selectorOf, type Told } from "../selection.ts";
+import {
+  agreed,
+  each,
+  jobsSelected,
+  type ManyOptions,
+  nameOr,
+  onlyShown,
+  type SelectionOptions,
+  selectorOf,
+  type Told,
+} from "../selection.ts";
 import { type Wanted, wantedIn } from "../sources.ts";
 import { safeLine } from "../text/safe.ts";
 import { iso, plural } from "../text/units.ts";
@@ -89,7 +99,8 @@ export async function planFor(context: Context, one: Changeable, tasks: readonly
   if (found?.job === undefined || found.job.state === "dead")
     throw new Failure("notFound", `There is no living ${one.kind} ${one.name}`, "submit it: borg submit FILE");
   const check = await context.ask((client) => client.checkUpdate({ ...specOf(one), tasks: [...tasks] }));
-  if (check.refusal !== "") throw new Failure("refused", check.refusal, `look at it: borg update show ${one.name}`);
+  if (check.refusal !== "")
+    throw new Failure("refused", check.refusal, found.update === "" ? undefined : `look at it: borg update show ${one.name}`);
   const held = found.spec ?? found.allocSetSpec;
   const differences = held === undefined ? [] : specDifferences(held, one.spec, found.job.count);
   return { one, differences, check, tasks };
@@ -231,7 +242,7 @@ export interface ShowOptions extends SelectionOptions {
 }
 
 export async function show(context: Context, name: string | undefined, options: ShowOptions): Promise<number> {
-  const text = nameOr(name, selectorOf(options));
+  const text = nameOr(name, options);
   if (text === undefined) return showMany(context, options);
   const job = await jobName(context, text);
   if (options.follow === true) {
@@ -302,9 +313,11 @@ const SAID: Readonly<Record<Turned, readonly [done: string, already: string]>> =
 };
 
 export async function steer(context: Context, kind: Turned, name: string | undefined, options: ManyOptions): Promise<number> {
-  const text = nameOr(name, selectorOf(options));
+  const text = nameOr(name, options);
   if (text === undefined) return steerMany(context, kind, options);
-  const { sentence, plain } = await steerOne(context, kind, await jobName(context, text));
+  const job = await jobName(context, text);
+  if (options.dryRun === true) return onlyShown(context, `${kind} the update of`, job, options);
+  const { sentence, plain } = await steerOne(context, kind, job);
   context.tell(sentence, plain);
   return EXIT.done;
 }

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { durationMsOf } from "../input.ts";
 import { jobName } from "../names.ts";
-import { jobsSelected, nameOr, type SelectionOptions, selectorOf } from "../selection.ts";
+import { jobsSelected, nameOr, type SelectionOptions } from "../selection.ts";
 import { waitFor } from "../wait.ts";
 import { waitForEnd } from "../wait-end.ts";
 
@@ -14,7 +14,7 @@ export interface WaitCommandOptions extends SelectionOptions {
 
 export async function wait(context: Context, name: string | undefined, options: WaitCommandOptions): Promise<number> {
   const timeoutMs = options.timeout === undefined ? undefined : durationMsOf("--timeout", options.timeout);
-  const text = nameOr(name, selectorOf(options));
+  const text = nameOr(name, options);
   if (text === undefined) return waitForMany(context, options, timeoutMs);
   const job = await jobName(context, text);
   if (options.running !== true) return waitForEnd(context, job, { timeoutMs, stream: false, remove: false, plain: { job } });

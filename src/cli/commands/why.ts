@@ -19,7 +19,7 @@ const CHANGES_SHOWN_MAX = 5;
 const JOBS_EXPLAINED_MAX = 50;
 
 export async function why(context: Context, name: string | undefined, options: SelectionOptions): Promise<number> {
-  const text = nameOr(name, selectorOf(options));
+  const text = nameOr(name, options);
   if (text === undefined) return whyMany(context, options);
   const found = await firstKnown(
     (await meanings(context, text)).filter(({ kind }) => kind !== "machine"),
@@ -81,28 +81,33 @@ const continued = (problem: string): string => {
   return VERB.test(text) ? `it ${text}` : text;
 };
 
-function spaceLines({ problem, feasible, reasons }: Explanation): readonly string[] {
+const placeOf = (inAlloc: boolean): string => (inAlloc ? "alloc" : "machine");
+
+function spaceLines({ problem, feasible, reasons, inAlloc }: Explanation): readonly string[] {
+  const place = placeOf(inAlloc);
   const without = reasons.reduce((sum, { machines }) => sum + machines, 0);
   const all = without + feasible;
   if (all === 0) return problem === "" ? ["There is no machine in the cell that it could go to."] : [];
   const lines =
     feasible === 0
-      ? [`None of ${plural(all, "machine")} can take it:`]
-      : [`${feasible} of ${plural(all, "machine")} could take it now${without === 0 ? "." : "; the others cannot:"}`];
+      ? [`None of ${plural(all, place)} can take it:`]
+      : [`${feasible} of ${plural(all, place)} could take it now${without === 0 ? "." : "; the others cannot:"}`];
   const width = String(reasons[0]?.machines ?? 0).length;
   const shown = reasons.slice(0, REASONS_SHOWN_MAX);
-  lines.push(...shown.map(({ reason, machines }) => `  ${String(machines).padStart(width)} ${reasonPhrase(safeLine(reason), machines)}`));
+  lines.push(
+    ...shown.map(({ reason, machines }) => `  ${String(machines).padStart(width)} ${reasonPhrase(safeLine(reason), machines, place)}`),
+  );
   const left = reasons.slice(REASONS_SHOWN_MAX);
   const leftMachines = left.reduce((sum, { machines }) => sum + machines, 0);
   if (left.length > 0) lines.push(`  ${String(leftMachines).padStart(width)} for ${left.length} other reasons (--json lists them)`);
   return lines;
 }
 
-function changeLines({ changes }: Explanation): readonly string[] {
+function changeLines({ changes, inAlloc }: Explanation): readonly string[] {
   if (changes.length === 0) return [];
   const shown = changes.slice(0, CHANGES_SHOWN_MAX);
   const lines = shown.map(
-    ({ change, machines }) => `  - ${safeLine(change)}${machines === 0 ? "" : ` (then ${plural(machines, "machine")} would do)`}`,
+    ({ change, machines }) => `  - ${safeLine(change)}${machines === 0 ? "" : ` (then ${plural(machines, placeOf(inAlloc))} would do)`}`,
   );
   return [changes.length === 1 ? "This would help:" : "Any one of these would help:", ...lines];
 }

@@ -17,22 +17,12 @@ import type {
 } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { Label } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { CAPABILITY_WORDS, ROLE_WORDS } from "../../wire/grants.ts";
 import { SHORT_TASK_MS } from "../../wire/spec-defaults.ts";
 import { sizeOf } from "./resources.ts";
 import { safeLine } from "./safe.ts";
 import { iso } from "./units.ts";
-import {
-  BAND_WORDS,
-  CAPABILITY_WORDS,
-  CAUSE_WORDS,
-  EVENT_WORDS,
-  exitPlain,
-  HEALTH_WORDS,
-  OFFER_WORDS,
-  RECLAMATION_WORDS,
-  ROLE_WORDS,
-  wordOf,
-} from "./words.ts";
+import { BAND_WORDS, CAUSE_WORDS, EVENT_WORDS, exitPlain, HEALTH_WORDS, OFFER_WORDS, RECLAMATION_WORDS, wordOf } from "./words.ts";
 
 type Plain = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,8 @@ import { EventKind } from "../../wire/gen/borg/v1/event_pb.ts";
 import { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Cause, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
-import { BAND_WORDS, CAPABILITY_WORDS, CAUSE_WORDS, EVENT_WORDS, exitPlain, HEALTH_WORDS, numberOf, ROLE_WORDS, wordOf } from "./words.ts";
+import { CAPABILITY_WORDS, ROLE_WORDS } from "../../wire/grants.ts";
+import { BAND_WORDS, CAUSE_WORDS, EVENT_WORDS, exitPlain, HEALTH_WORDS, numberOf, wordOf } from "./words.ts";
 
 test("the words are those of the generated enums, number by number", () => {
   for (const [words, numbers] of [

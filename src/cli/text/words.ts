@@ -7,21 +7,12 @@ import { HEALTH } from "../../cell/health.ts";
 import { BANDS } from "../../wire/band.ts";
 import type { EventKind } from "../../wire/gen/borg/v1/event_pb.ts";
 import type { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
-import type { Capability, Cause, OfferModule, Reclamation, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+import type { Cause, OfferModule, Reclamation } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { CAPABILITY_WORDS, UNUSED_CAPABILITY } from "../../wire/grants.ts";
 
 /** A test compares these with the generated enums. */
 export const BAND_WORDS: Readonly<Record<Band, string>> = ["none", ...BANDS.map(({ name }) => name)] as never;
-export const ROLE_WORDS: Readonly<Record<Role, string>> = ["none", "viewer", "user", "quota-admin", "cell-admin"] as never;
-export const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = [
-  "none",
-  "modify-any-job",
-  "disable-reclamation",
-  "host-mount",
-  "schedule",
-  "read-any-job",
-  "slack-memory",
-] as never;
 /** Not said: as it is until somebody chooses. */
 export const RECLAMATION_WORDS: Readonly<Record<Reclamation, string>> = ["medium", "off", "baseline", "medium", "aggressive"] as never;
 /** Who is offered room first. A cell that was told nothing goes by drf. */
@@ -50,6 +41,9 @@ export function numberOf<Key extends number>(words: Readonly<Record<Key, string>
 }
 
 export const spoken = (words: Readonly<Record<number, string>>): readonly string[] => Object.values(words).slice(1);
+
+/** What an admin may give: not what has come to mean nothing. */
+export const GRANTABLE = spoken(CAPABILITY_WORDS).filter((word) => word !== UNUSED_CAPABILITY);
 
 /** Programs get a code or a signal, never both: a shell's 137 is the signal it stands for. */
 export function exitPlain(code: number, signal: number): { readonly code: number | null; readonly signal: string | null } {

@@ -7,7 +7,10 @@ export const QUOTA_BYTES = 2 * 2 ** 30;
 const ALARM = 0.5;
 const NO_SUBMITS = 0.8;
 
-export function spaceOf({ usedBytes, quotaBytes, isFull }: Pick<EtcdStatus, "usedBytes" | "quotaBytes" | "isFull">, quotaOtherwise = QUOTA_BYTES): Space {
+export function spaceOf(
+  { usedBytes, quotaBytes, isFull }: Pick<EtcdStatus, "usedBytes" | "quotaBytes" | "isFull">,
+  quotaOtherwise = QUOTA_BYTES,
+): Space {
   const quota = quotaBytes > 0 ? quotaBytes : quotaOtherwise;
   const part = usedBytes / quota;
   const words = `etcd uses ${Math.round(part * 100)} % of its ${Math.round(quota / 2 ** 20)} MiB`;

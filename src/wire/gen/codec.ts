@@ -1959,6 +1959,47 @@ function writeDirectoryForget(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroDownView = (): Any => ({ $typeName: "borg.v1.DownView", down: 0, drainEveryMs: 0, nextDrainMs: 0 });
+
+function makeDownView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.DownView", down: i.down ?? 0, drainEveryMs: i.drainEveryMs ?? 0, nextDrainMs: i.nextDrainMs ?? 0 };
+  if (i.downMax !== undefined) m.downMax = i.downMax;
+  return m;
+}
+
+function readDownView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.down = r.uint32();
+        break;
+      case 16:
+        m.downMax = r.uint32();
+        break;
+      case 25:
+        m.drainEveryMs = r.double();
+        break;
+      case 33:
+        m.nextDrainMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeDownView(w: BinaryWriter, m: Any): void {
+  if (m.down !== 0) w.uint32(8).uint32(m.down);
+  if (m.downMax !== undefined) w.uint32(16).uint32(m.downMax);
+  if (!Object.is(m.drainEveryMs, 0)) w.uint32(25).double(m.drainEveryMs);
+  if (!Object.is(m.nextDrainMs, 0)) w.uint32(33).double(m.nextDrainMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroDrainMachineRequest = (): Any => ({ $typeName: "borg.v1.DrainMachineRequest", requestId: "", machine: "", draining: false });
 
 function makeDrainMachineRequest(i: Any): Any {
@@ -2605,11 +2646,11 @@ function writeExplainRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroExplanation = (): Any => ({ $typeName: "borg.v1.Explanation", task: "", state: "", problem: "", feasible: 0, reasons: [], changes: [], score: [], summary: [] });
+const zeroExplanation = (): Any => ({ $typeName: "borg.v1.Explanation", task: "", state: "", problem: "", feasible: 0, reasons: [], changes: [], score: [], summary: [], inAlloc: false });
 
 function makeExplanation(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Explanation", task: i.task ?? "", state: i.state ?? "", problem: i.problem ?? "", feasible: i.feasible ?? 0, reasons: i.reasons?.map(makeExplainReason) ?? [], changes: i.changes?.map(makeExplainChange) ?? [], score: i.score?.map(makeScorePart) ?? [], summary: i.summary ?? [] };
+  const m: Any = { $typeName: "borg.v1.Explanation", task: i.task ?? "", state: i.state ?? "", problem: i.problem ?? "", feasible: i.feasible ?? 0, reasons: i.reasons?.map(makeExplainReason) ?? [], changes: i.changes?.map(makeExplainChange) ?? [], score: i.score?.map(makeScorePart) ?? [], summary: i.summary ?? [], inAlloc: i.inAlloc ?? false };
   return m;
 }
 
@@ -2641,6 +2682,9 @@ function readExplanation(m: Any, r: BinaryReader, to: number): Any {
       case 66:
         m.summary.push(r.string(true));
         break;
+      case 72:
+        m.inAlloc = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2658,6 +2702,7 @@ function writeExplanation(w: BinaryWriter, m: Any): void {
   for (const each of m.changes) { w.uint32(50).fork(); writeExplainChange(w, each); w.join(); }
   for (const each of m.score) { w.uint32(58).fork(); writeScorePart(w, each); w.join(); }
   for (const each of m.summary) w.uint32(66).string(each);
+  if (m.inAlloc) w.uint32(72).bool(m.inAlloc);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3577,15 +3622,16 @@ function writeGetJobRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroGetJobResponse = (): Any => ({ $typeName: "borg.v1.GetJobResponse", tasks: [], veiled: false, specDigest: NONE });
+const zeroGetJobResponse = (): Any => ({ $typeName: "borg.v1.GetJobResponse", tasks: [], veiled: false, specDigest: NONE, update: "" });
 
 function makeGetJobResponse(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.GetJobResponse", tasks: i.tasks?.map(makeTaskView) ?? [], veiled: i.veiled ?? false, specDigest: i.specDigest ?? NONE };
+  const m: Any = { $typeName: "borg.v1.GetJobResponse", tasks: i.tasks?.map(makeTaskView) ?? [], veiled: i.veiled ?? false, specDigest: i.specDigest ?? NONE, update: i.update ?? "" };
   if (i.job !== undefined) m.job = makeJobView(i.job);
   if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
   if (i.allocSetSpec !== undefined) m.allocSetSpec = makeAllocSetSpec(i.allocSetSpec);
   if (i.framework !== undefined) m.framework = makeFrameworkView(i.framework);
+  if (i.down !== undefined) m.down = makeDownView(i.down);
   return m;
 }
 
@@ -3614,6 +3660,12 @@ function readGetJobResponse(m: Any, r: BinaryReader, to: number): Any {
       case 58:
         m.framework = readFrameworkView(m.framework ?? zeroFrameworkView(), r, r.uint32() + r.pos);
         break;
+      case 66:
+        m.down = readDownView(m.down ?? zeroDownView(), r, r.uint32() + r.pos);
+        break;
+      case 74:
+        m.update = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3630,6 +3682,8 @@ function writeGetJobResponse(w: BinaryWriter, m: Any): void {
   if (m.veiled) w.uint32(40).bool(m.veiled);
   if (m.specDigest.length > 0) w.uint32(50).bytes(m.specDigest);
   if (m.framework !== undefined) { w.uint32(58).fork(); writeFrameworkView(w, m.framework); w.join(); }
+  if (m.down !== undefined) { w.uint32(66).fork(); writeDownView(w, m.down); w.join(); }
+  if (m.update !== "") w.uint32(74).string(m.update);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9467,16 +9521,17 @@ function writeReadUsageResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroReclaimRow = (): Any => ({ $typeName: "borg.v1.ReclaimRow", name: "", tasks: 0, tasksInReclaimed: 0 });
+const zeroReclaimRow = (): Any => ({ $typeName: "borg.v1.ReclaimRow", name: "", tasks: 0, tasksInReclaimed: 0, partInReclaimed: 0 });
 
 function makeReclaimRow(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ReclaimRow", name: i.name ?? "", tasks: i.tasks ?? 0, tasksInReclaimed: i.tasksInReclaimed ?? 0 };
+  const m: Any = { $typeName: "borg.v1.ReclaimRow", name: i.name ?? "", tasks: i.tasks ?? 0, tasksInReclaimed: i.tasksInReclaimed ?? 0, partInReclaimed: i.partInReclaimed ?? 0 };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
   if (i.usage !== undefined) m.usage = makeResources(i.usage);
   if (i.reclaimed !== undefined) m.reclaimed = makeResources(i.reclaimed);
   if (i.prodLimit !== undefined) m.prodLimit = makeResources(i.prodLimit);
+  if (i.limitInReclaimed !== undefined) m.limitInReclaimed = makeResources(i.limitInReclaimed);
   return m;
 }
 
@@ -9508,6 +9563,12 @@ function readReclaimRow(m: Any, r: BinaryReader, to: number): Any {
       case 66:
         m.prodLimit = readResources(m.prodLimit ?? zeroResources(), r, r.uint32() + r.pos);
         break;
+      case 74:
+        m.limitInReclaimed = readResources(m.limitInReclaimed ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 81:
+        m.partInReclaimed = r.double();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -9525,6 +9586,8 @@ function writeReclaimRow(w: BinaryWriter, m: Any): void {
   if (m.reclaimed !== undefined) { w.uint32(50).fork(); writeResources(w, m.reclaimed); w.join(); }
   if (!Object.is(m.tasksInReclaimed, 0)) w.uint32(57).double(m.tasksInReclaimed);
   if (m.prodLimit !== undefined) { w.uint32(66).fork(); writeResources(w, m.prodLimit); w.join(); }
+  if (m.limitInReclaimed !== undefined) { w.uint32(74).fork(); writeResources(w, m.limitInReclaimed); w.join(); }
+  if (!Object.is(m.partInReclaimed, 0)) w.uint32(81).double(m.partInReclaimed);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -20803,6 +20866,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.DenyMachineResponse": { make: makeDenyMachineResponse, zero: zeroDenyMachineResponse, read: readDenyMachineResponse, write: writeDenyMachineResponse },
   "borg.v1.DeviceKind": { make: makeDeviceKind, zero: zeroDeviceKind, read: readDeviceKind, write: writeDeviceKind },
   "borg.v1.DirectoryForget": { make: makeDirectoryForget, zero: zeroDirectoryForget, read: readDirectoryForget, write: writeDirectoryForget },
+  "borg.v1.DownView": { make: makeDownView, zero: zeroDownView, read: readDownView, write: writeDownView },
   "borg.v1.DrainMachineRequest": { make: makeDrainMachineRequest, zero: zeroDrainMachineRequest, read: readDrainMachineRequest, write: writeDrainMachineRequest },
   "borg.v1.DropOrder": { make: makeDropOrder, zero: zeroDropOrder, read: readDropOrder, write: writeDropOrder },
   "borg.v1.EndRecord": { make: makeEndRecord, zero: zeroEndRecord, read: readEndRecord, write: writeEndRecord },

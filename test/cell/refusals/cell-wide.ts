@@ -4,7 +4,7 @@ import { INVITATIONS_MAX } from "../../../src/cell/ops/invitations.ts";
 import { MACHINES_MAX } from "../../../src/cell/ops/machines.ts";
 import { versionProblem } from "../../../src/cell/ops/table.ts";
 import { TOKENS_MAX } from "../../../src/cell/ops/tokens.ts";
-import { Cause, Reclamation } from "../../../src/wire/gen/borg/v1/op_pb.ts";
+import { Capability, Cause, Reclamation } from "../../../src/wire/gen/borg/v1/op_pb.ts";
 import { GI, limit, type OpBody, World } from "../world.ts";
 import { asks, cell, commands, crowded, type Group, kill, row, running, unchecked } from "./row.ts";
 
@@ -35,6 +35,11 @@ const PEOPLE: Group = {
       "user.last-admin",
       "to take the last admin's role away",
       asks("admin", () => ({ case: "userGrant", value: { user: "admin", roles: [] } })),
+    ),
+    row(
+      "user.host-mount",
+      "to grant the capability host-mount",
+      asks("admin", () => ({ case: "userGrant", value: { user: "ann", capabilities: [Capability.HOST_MOUNT] } })),
     ),
     row(
       "user.unknown",

@@ -109,7 +109,8 @@ export const NO_REFUSALS: ReadonlySet<string> = new Set([
   // What events and explanations say.
   "cannot be explained",
   "… is the best",
-  "… of … … that would take it as they are, with … points.",
+  "… of … that would take it as they are, with … points.",
+  "It can only be in an alloc of …: more of them (borg scale … COUNT) or larger ones (borg update FILE) make room.",
   "… would be number … today",
   "showed its token",
   "a secret was set",
