@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { problemsOf, schemaOf } from "../../src/cli/json-schema.test.ts";
 import { etcdVersion } from "../../src/daemon/etcd-member.ts";
-import { replicasOf } from "../../src/daemon/replicas.ts";
+import { replicaPorts, replicasOf } from "../../src/daemon/replicas.ts";
 import { instancePids } from "./real-cell.ts";
 import { ReplicatedCell } from "./replicated-cell.ts";
 
@@ -131,4 +131,46 @@ describe("three replicas", { skip }, () => {
     assert.ok(screen.length <= 24 && screen.every((line) => line.length <= 120), screen.join("\n"));
     assert.match(screen.join("\n"), /leading +\d+ +\d+ +current +1 +\d+\.\ds \(longest/);
   });
+
+  test("a standby's page is served from its own copy; what only the leader can do is passed on to it [M7] [N5]", async () => {
+    await cell.whole();
+    const leader = await cell.leader();
+    const standby = replicasOf(cell.cell).find((replica) => replica !== leader)!;
+    const page = await pageOf(await cell.call((client) => client.openUi({}), standby));
+    assert.equal(page.port, replicaPorts(cell.cell, standby).api, "the link is to the standby's own port");
+    await cell.changeMs();
+    const users = await page.ask("ListUsers", {});
+    assert.deepEqual([users.status, cell.unseen(users.body)], [200, []], "a page's read is confirmed");
+    const log = await page.ask("ReadLog", { task: `${cell.cell.owner}/sleepers/0` });
+    assert.equal(log.status, 200, log.body);
+    const master = await page.ask("GetMaster", {});
+    assert.match(master.body, /"role":"following"/, "and it is the standby that answers");
+    const killed = await page.ask("KillJob", { requestId: "page-kills", job: `${cell.cell.owner}/sleepers` });
+    assert.equal(killed.status, 200, killed.body);
+    await cell.until("the tasks to end", () => instancePids(cell.name).size === 0);
+    const ended = await cell.borg("ui", "--end", "--json");
+    assert.deepEqual([ended.code, JSON.parse(ended.out).ended], [0, 1], "sessions of all replicas end");
+    assert.equal((await page.ask("ListUsers", {})).status, 401);
+  });
 });
+
+/** A browser's page: its link is exchanged for a key, and each call carries that. */
+async function pageOf({ url }: { readonly url: string }) {
+  const { origin, port, hash } = new URL(url);
+  assert.match(await (await fetch(url)).text(), /<html/);
+  const post = async (path: string, headers: Record<string, string>, body: object) => {
+    const answer = await fetch(origin + path, {
+      method: "POST",
+      headers: { origin, "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: await answer.text() };
+  };
+  const entered = await post("/session", { "borg-link": hash.replace("#link=", "") }, {});
+  assert.equal(entered.status, 200, entered.body);
+  const { key } = JSON.parse(entered.body) as { readonly key: string };
+  return {
+    port: Number(port),
+    ask: (method: string, request: object) => post(`/borg.v1.CellService/${method}`, { "borg-session": key }, request),
+  };
+}

@@ -170,6 +170,11 @@ export class ReplicatedCell {
     return this.#acknowledged.filter((user) => !shown.has(user));
   }
 
+  /** Users of acknowledged changes that this answer does not name. */
+  unseen(answer: string): readonly string[] {
+    return this.#acknowledged.filter((user) => !answer.includes(`"${user}"`));
+  }
+
   /** Tasks that only sleep, and their first processes, by instance. */
   async sleepers(count: number): Promise<ReadonlyMap<string, number>> {
     const file = join(this.#home, "sleepers.bcl");

@@ -156,4 +156,11 @@ export const MASTER_BUGS: readonly Mutant[] = [
     replacement: "const purposeOf = (cell: string, _: number): string => cell;",
     suite: "src/daemon/authority-change.test.ts",
   },
+  {
+    name: "anybody's page at a standby is passed on as the owner's",
+    file: "src/daemon/threads/leader-line.ts",
+    text: "isPage === true && user === this.#owner && controller === undefined",
+    replacement: "isPage === true",
+    suite: "src/daemon/threads/leader-line.test.ts",
+  },
 ];
