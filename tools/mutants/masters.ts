@@ -163,4 +163,25 @@ export const MASTER_BUGS: readonly Mutant[] = [
     replacement: "isPage === true",
     suite: "src/daemon/threads/leader-line.test.ts",
   },
+  {
+    name: "a certificate is made anew when it is over",
+    file: "src/rpc/certificates.ts",
+    text: "nowMs < (Date.parse(validFrom) + Date.parse(validTo)) / 2",
+    replacement: "nowMs < Date.parse(validTo) && validFrom !== validTo",
+    suite: "src/daemon/renewal.test.ts",
+  },
+  {
+    name: "after a renewal that failed there is no other",
+    file: "src/daemon/renewal.ts",
+    text: "this.#isBusy = false;",
+    replacement: "",
+    suite: "src/daemon/renewal.test.ts",
+  },
+  {
+    name: "a machine keeps its new certificate and shows the old one",
+    file: "src/daemon/guest-identity.ts",
+    text: "identity.certificate = this.#keep(answer);",
+    replacement: "this.#keep(answer);",
+    suite: "src/daemon/guest-identity.test.ts",
+  },
 ];
