@@ -133,6 +133,15 @@ export class ReplicatedCell {
     }
   }
 
+  async resize(job: string, count: number): Promise<void> {
+    this.#changes += 1;
+    const requestId = `resize-${this.#changes}`;
+    await this.until(`${job} to be resized`, async () => {
+      await this.call((client) => client.resizeJob({ requestId, job: `${this.cell.owner}/${job}`, count }));
+      return true;
+    });
+  }
+
   freshUser(): string {
     this.#changes += 1;
     return `u${this.#changes}`;
