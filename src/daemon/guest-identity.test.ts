@@ -57,7 +57,7 @@ async function rig() {
 const keyIn = (certificate: string): string =>
   new X509Certificate(certificate).publicKey.export({ type: "spki", format: "pem" }).toString();
 
-test("a start asks for a certificate when half of the old one's time is over, with the key that was approved, and not sooner [B2] [KA2]", async (t) => {
+test("a start asks for a certificate when half of the old one's time is over, with the key that was approved, and not sooner [U13] [KA2]", async (t) => {
   const { rig: world, identity, server, kept } = await rig();
   t.after(() => server.close());
   const first = (await identity.take())!;
@@ -80,7 +80,7 @@ test("a start asks for a certificate when half of the old one's time is over, wi
   await assert.rejects(() => identity.take(), JoinError);
 });
 
-test("one that serves asks every six hours; where nobody answers, or it is not approved, it says so, keeps the old one, and asks again [B2] [KA2]", async (t) => {
+test("one that serves asks every six hours; where nobody answers, or it is not approved, it says so, keeps the old one, and asks again [U13] [KA2]", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const { rig: world, identity, server, again, kept } = await rig();
   const own = (await identity.take())!;

@@ -187,7 +187,7 @@ async function showsPages(rig: Rig, host: Host): Promise<void> {
   await ask("ReadLog", { task: `${jobs[0]!.name}/0` });
 }
 
-test("three machines become a cell by typing docs/operations: one more joins, is drained and leaves, a master is replaced, and a backup is restored on an empty disk [M2] [M4] [M9] [G14]", {
+test("three machines become a cell by typing docs/operations: one more joins, is drained and leaves, a master is replaced, and a backup is restored on an empty disk [M2] [M4] [M7] [M9] [G14]", {
   skip: unable(),
 }, async () => {
   const typed = typedIn(readFileSync(PAGE, "utf8"));
