@@ -184,4 +184,11 @@ export const MASTER_BUGS: readonly Mutant[] = [
     replacement: "this.#keep(answer);",
     suite: "src/daemon/guest-identity.test.ts",
   },
+  {
+    name: "a cell that runs renews no certificate",
+    file: "src/daemon/supervisor.ts",
+    text: "this.#keeper.start();",
+    replacement: "",
+    suite: "src/daemon/supervisor.test.ts",
+  },
 ];
