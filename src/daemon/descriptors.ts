@@ -69,6 +69,10 @@ export function ownEndpointsOf(
       replica,
     },
     { name: `own-${name}` as const, endpoint: { kind: "tcp" as const, host: cell.host, port: ports[name] }, replica },
+    // Pages are for browsers of this machine.
+    ...(cell.spread === undefined || name === "link"
+      ? []
+      : [{ name: "own-api" as const, endpoint: { kind: "tcp" as const, host: "127.0.0.1", port: ports.api }, replica }]),
   ]);
 }
 

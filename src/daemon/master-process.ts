@@ -192,6 +192,8 @@ export class MasterProcess {
         ...sockets("api").map(({ endpoint, isShared }) => ({ endpoint: endpoint as TlsEndpoint, tls, isShared })),
       ],
       hosts: [...(cell.spread === undefined ? [cell.host] : []), "127.0.0.1", ...hostsOf(cell)],
+      pagePort: replica === undefined ? cell.port : replicaPorts(cell, replica).api,
+      owner: cell.owner,
       schedulers: this.#schedulers,
       packages,
       secrets,

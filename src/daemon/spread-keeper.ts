@@ -10,6 +10,7 @@ import type { CellFile, DataDirectory, MasterSeat, Spread } from "./data.ts";
 import { EtcdKeys } from "./etcd-keys.ts";
 import { memberName } from "./etcd-member.ts";
 import { Keys } from "./keys.ts";
+import { Renewal } from "./renewal.ts";
 import { etcdPeerUrl, etcdUrls } from "./replicas.ts";
 import { Roster } from "./roster.ts";
 
@@ -20,7 +21,6 @@ const STEP_WORDS: Readonly<Record<AuthorityStep, string>> = {
 };
 
 const LOOK_MS = 2000;
-const RENEW_MS = 3_600_000;
 
 export interface KeeperOptions {
   readonly data: DataDirectory;
@@ -38,7 +38,8 @@ export class SpreadKeeper {
   readonly #options: KeeperOptions;
   #cell: CellFile & { readonly spread: Spread };
   #etcd: EtcdClient | undefined;
-  #timers: readonly NodeJS.Timeout[] = [];
+  readonly #renewal: Renewal;
+  #timer: NodeJS.Timeout | undefined;
   #isBusy = false;
   #votes = false;
   #said = "";
@@ -46,14 +47,21 @@ export class SpreadKeeper {
   constructor(options: KeeperOptions) {
     this.#options = options;
     this.#cell = options.cell;
+    this.#renewal = new Renewal({
+      renew: () => options.renew(this.#cell),
+      onRenewed: (why) => this.#again(why),
+      log: options.log,
+    });
   }
 
   start(): void {
-    this.#timers = [setInterval(() => void this.#look(), LOOK_MS), setInterval(() => void this.#renew(), RENEW_MS)];
+    this.#timer = setInterval(() => void this.#look(), LOOK_MS);
+    this.#renewal.start();
   }
 
   stop(): void {
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#timer);
+    this.#renewal.stop();
     this.#etcd?.close();
   }
 
@@ -85,14 +93,12 @@ export class SpreadKeeper {
   }
 
   async #changed(masters: readonly MasterSeat[]): Promise<void> {
-    const { data, renew, onChange } = this.#options;
+    const { data, renew } = this.#options;
     const cluster = masters.map(({ replica, host }) => `${memberName(replica)}=${etcdPeerUrl(this.#cell, replica, host)}`).join(",");
     this.#cell = { ...this.#cell, replicas: masters.length, spread: { ...this.#cell.spread, masters, cluster } };
     data.writeCell(this.#cell);
     await renew(this.#cell);
-    this.#etcd?.close();
-    this.#etcd = undefined;
-    onChange(this.#cell, `The cell's masters are now ${masters.map(({ replica, host }) => `${replica} at ${host}`).join(", ")}`);
+    this.#again(`The cell's masters are now ${masters.map(({ replica, host }) => `${replica} at ${host}`).join(", ")}`);
   }
 
   async #follow(note: AuthorityNote): Promise<void> {
@@ -113,15 +119,11 @@ export class SpreadKeeper {
     this.#votes = true;
   }
 
-  async #renew(): Promise<void> {
-    try {
-      if (!(await this.#options.renew(this.#cell))) return;
-      this.#etcd?.close();
-      this.#etcd = undefined;
-      this.#options.onChange(this.#cell, "Certificates were renewed");
-    } catch (error) {
-      this.#options.log(`Certificates could not be renewed: ${(error as Error).message}`);
-    }
+  /** Its own connections show the old certificates too. */
+  #again(why: string): void {
+    this.#etcd?.close();
+    this.#etcd = undefined;
+    this.#options.onChange(this.#cell, why);
   }
 
   #client(): EtcdClient {

@@ -11,6 +11,7 @@ import { ETCD, memberArgs, memberName } from "./etcd-member.ts";
 import type { IdRange } from "./host-ids.ts";
 import type { MachineShare } from "./machine-share.ts";
 import { MASTER_ENVIRONMENT, SMALL_ENVIRONMENT } from "./master-environment.ts";
+import { Renewal } from "./renewal.ts";
 import { ownReplicasOf, replicasOf } from "./replicas.ts";
 import { type KeeperOptions, SpreadKeeper } from "./spread-keeper.ts";
 
@@ -76,9 +77,10 @@ export class Supervisor {
   readonly #borglets: readonly Child[];
   readonly #history: Child;
   readonly #names: Child | undefined;
-  /** Of a cell on several machines: the process that speaks to other masters, and who looks which these are. */
+  /** Of a cell on several machines: the process that speaks to other masters. */
   readonly #peer: Child | undefined;
-  readonly #keeper: SpreadKeeper | undefined;
+  /** Who looks after certificates, and on several machines also which masters there are. */
+  readonly #keeper: SpreadKeeper | Renewal;
   readonly #running = new Map<string, ProcessId>();
   /** Those of several alike that cannot be started. */
   readonly #failed = new Set<string>();
@@ -131,9 +133,9 @@ export class Supervisor {
     return this.#internal({ name: PEER_NAME, args, sockets: sockets.filter(({ name }) => name === PEER_NAME) });
   }
 
-  #keeperOf({ data, cell, log, renew, onFinal }: SupervisorOptions): SpreadKeeper | undefined {
+  #keeperOf({ data, cell, log, renew, onFinal }: SupervisorOptions): SpreadKeeper | Renewal {
     const { spread } = cell;
-    if (spread === undefined) return undefined;
+    if (spread === undefined) return new Renewal({ renew: () => renew(cell), onRenewed: (why) => this.#again(cell, why), log });
     return new SpreadKeeper({
       ...{ data, cell: { ...cell, spread }, renew, log },
       onChange: (changed, why) => this.#again(changed, why),
@@ -199,7 +201,7 @@ export class Supervisor {
     const peer = this.#peer === undefined ? [] : [this.#peer];
     for (const child of [...this.#etcd, ...peer, ...this.#masters, ...this.#borglets, this.#history]) child.start();
     this.#names?.start();
-    this.#keeper?.start();
+    this.#keeper.start();
   }
 
   /**
@@ -207,7 +209,7 @@ export class Supervisor {
    * for names, so their resolver goes on too; it ends by itself when no task is left.
    */
   async stop(kill: boolean): Promise<void> {
-    this.#keeper?.stop();
+    this.#keeper.stop();
     for (const timer of this.#timers) clearTimeout(timer);
     const borglets = this.#borglets.map((child) => (kill ? child.stop(6 * STOP_MS, "SIGUSR2") : child.stop(STOP_MS)));
     await Promise.all([...borglets, this.#history.stop(STOP_MS)]);

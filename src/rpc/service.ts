@@ -26,6 +26,8 @@ export interface Call extends Identity {
   readonly requestId?: string;
   /** Time left when the handler was called; after it the caller has been answered `unknown`. */
   readonly deadlineMs: number;
+  /** A page of a browser asks, with a session of this user. */
+  readonly isPage?: boolean;
   /** A read that may be answered at once, however old: the caller said so with the header `Borg-Stale: true`. */
   readonly stale: boolean;
   /** Tells the caller of a read which state it shows: the headers `Borg-Position` and, of a stale one, `Borg-Age-Ms`. */

@@ -1,9 +1,11 @@
 /** A cell with three masters: one dies, one hangs, etcd loses its majority. Nothing acknowledged is lost, and no task notices. */
 import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
 import { after, before, describe, test } from "node:test";
+import { entryPoint } from "../../src/cli/entry-point.ts";
 import { problemsOf, schemaOf } from "../../src/cli/json-schema.test.ts";
 import { etcdVersion } from "../../src/daemon/etcd-member.ts";
-import { replicasOf } from "../../src/daemon/replicas.ts";
+import { replicaPorts, replicasOf } from "../../src/daemon/replicas.ts";
 import { instancePids } from "./real-cell.ts";
 import { ReplicatedCell } from "./replicated-cell.ts";
 
@@ -16,15 +18,21 @@ const skip = etcdVersion() === undefined ? "no etcd here: Debian's etcd-server i
 describe("three replicas", { skip }, () => {
   let cell: ReplicatedCell;
   let tasks: ReadonlyMap<string, number>;
+  let scheduler: ChildProcess | undefined;
 
   const untouched = (): void => assert.deepEqual(instancePids(cell.name), tasks, "no task was touched");
 
   before(async () => {
     cell = await ReplicatedCell.start();
-    tasks = await cell.sleepers(TASKS);
+    await cell.sleepers(TASKS);
+    scheduler = await placesItself(cell, "apart");
+    tasks = instancePids(cell.name);
     await cell.whole();
   });
-  after(async () => cell?.close());
+  after(async () => {
+    scheduler?.kill("SIGKILL");
+    await cell?.close();
+  });
 
   test("a standby takes over when the master is killed: nothing acknowledged is lost, no task is touched [M3] [M4] [KD1] [KL2]", async () => {
     const leader = await cell.leader();
@@ -36,6 +44,16 @@ describe("three replicas", { skip }, () => {
     untouched();
     await cell.whole();
     for (const replica of replicasOf(cell.cell)) assert.deepEqual(await cell.lost(replica), [], `replica ${replica} [M7]`);
+  });
+
+  test("a scheduler that is a process of its own goes on with the new leader [S8] [O1] [M3]", async () => {
+    await cell.resize("apart", 3);
+    await cell.until("its new tasks to run", () => instancePids(cell.name).size === TASKS + 3);
+    assert.equal((await cell.call((client) => client.getTask({ task: `${cell.cell.owner}/apart/2` }))).scheduler, "apart");
+    await cell.resize("apart", 1);
+    await cell.until("the cell to be as before", () => instancePids(cell.name).size === TASKS + 1);
+    untouched();
+    assert.equal(scheduler!.exitCode, null, "it was not started anew");
   });
 
   test("a master that hangs loses its lock, and is not obeyed when it wakes up [M3] [KL1]", async () => {
@@ -73,11 +91,7 @@ describe("three replicas", { skip }, () => {
       new RegExp(`replica ${leader} is suspended, nothing can be changed: [23] of 3 members of etcd do not answer; tasks go on`),
     );
     const { jobs } = await cell.call((client) => client.listJobs({}, { stale: true }));
-    assert.deepEqual(
-      jobs.map(({ name }) => name.split("/").at(-1)),
-      ["sleepers"],
-      "a stale read is answered",
-    );
+    assert.deepEqual(jobs.map(({ name }) => name.split("/").at(-1)).sort(), ["apart", "sleepers"], "a stale read is answered");
     await assert.rejects(() => cell.call((client) => client.listJobs({}), leader), /etcd does not answer/);
     const before = await polls();
     await cell.until("machines to be polled on", async () => (await polls()) > before);
@@ -131,4 +145,57 @@ describe("three replicas", { skip }, () => {
     assert.ok(screen.length <= 24 && screen.every((line) => line.length <= 120), screen.join("\n"));
     assert.match(screen.join("\n"), /leading +\d+ +\d+ +current +1 +\d+\.\ds \(longest/);
   });
+
+  test("a standby's page is served from its own copy; what only the leader can do is passed on to it [M7] [N5]", async () => {
+    await cell.whole();
+    const leader = await cell.leader();
+    const standby = replicasOf(cell.cell).find((replica) => replica !== leader)!;
+    const page = await pageOf(await cell.call((client) => client.openUi({}), standby));
+    assert.equal(page.port, replicaPorts(cell.cell, standby).api, "the link is to the standby's own port");
+    await cell.changeMs();
+    const users = await page.ask("ListUsers", {});
+    assert.deepEqual([users.status, cell.unseen(users.body)], [200, []], "a page's read is confirmed");
+    const log = await page.ask("ReadLog", { task: `${cell.cell.owner}/sleepers/0` });
+    assert.equal(log.status, 200, log.body);
+    const master = await page.ask("GetMaster", {});
+    assert.match(master.body, /"role":"following"/, "and it is the standby that answers");
+    const killed = await page.ask("KillJob", { requestId: "page-kills", job: `${cell.cell.owner}/sleepers` });
+    assert.equal(killed.status, 200, killed.body);
+    await cell.until("its tasks to end", () => instancePids(cell.name).size === 1);
+    const ended = await cell.borg("ui", "--end", "--json");
+    assert.deepEqual([ended.code, JSON.parse(ended.out).ended], [0, 1], "sessions of all replicas end");
+    assert.equal((await page.ask("ListUsers", {})).status, 401);
+  });
 });
+
+/** `borg scheduler` for a job of one task, which only it may place, and has. */
+async function placesItself(cell: ReplicatedCell, name: string): Promise<ChildProcess> {
+  const scheduler = spawn(process.execPath, [...entryPoint(), "scheduler", "--name", name], { env: cell.env, stdio: "ignore" });
+  const task = { command: ["/bin/sleep", "100000"], limit: { cpuMilli: 1, ramBytes: 2 ** 23 } };
+  const spec = { user: cell.cell.owner, name, count: 1, priority: 100, task, scheduler: name };
+  const before = instancePids(cell.name).size;
+  await cell.call((client) => client.submitJob({ requestId: name, spec }));
+  await cell.until("a scheduler to place its job", () => instancePids(cell.name).size === before + 1);
+  return scheduler;
+}
+
+/** A browser's page: its link is exchanged for a key, and each call carries that. */
+async function pageOf({ url }: { readonly url: string }) {
+  const { origin, port, hash } = new URL(url);
+  assert.match(await (await fetch(url)).text(), /<html/);
+  const post = async (path: string, headers: Record<string, string>, body: object) => {
+    const answer = await fetch(origin + path, {
+      method: "POST",
+      headers: { origin, "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: await answer.text() };
+  };
+  const entered = await post("/session", { "borg-link": hash.replace("#link=", "") }, {});
+  assert.equal(entered.status, 200, entered.body);
+  const { key } = JSON.parse(entered.body) as { readonly key: string };
+  return {
+    port: Number(port),
+    ask: (method: string, request: object) => post(`/borg.v1.CellService/${method}`, { "borg-session": key }, request),
+  };
+}

@@ -133,6 +133,15 @@ export class ReplicatedCell {
     }
   }
 
+  async resize(job: string, count: number): Promise<void> {
+    this.#changes += 1;
+    const requestId = `resize-${this.#changes}`;
+    await this.until(`${job} to be resized`, async () => {
+      await this.call((client) => client.resizeJob({ requestId, job: `${this.cell.owner}/${job}`, count }));
+      return true;
+    });
+  }
+
   freshUser(): string {
     this.#changes += 1;
     return `u${this.#changes}`;
@@ -168,6 +177,11 @@ export class ReplicatedCell {
       READ_MS,
     );
     return this.#acknowledged.filter((user) => !shown.has(user));
+  }
+
+  /** Users of acknowledged changes that this answer does not name. */
+  unseen(answer: string): readonly string[] {
+    return this.#acknowledged.filter((user) => !answer.includes(`"${user}"`));
   }
 
   /** Tasks that only sleep, and their first processes, by instance. */

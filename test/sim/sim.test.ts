@@ -33,6 +33,12 @@ test(`new seeds for ${SECONDS} s, with the faults each of them draws [KD1] [KD2]
   assert.ok(ran.seeds > 0);
 });
 
+test("five masters on the etcd journal, cut off from each other and from their store, their clocks wrong: every election keeps what was acknowledged [M2] [M3] [KD1] [KL1]", () => {
+  const { kernel, options } = runSeed(5, { cell: "replicated", store: "etcd", masters: 5 });
+  assert.equal(kernel.violation, undefined, failureReport(kernel, options));
+  assert.ok(kernel.probes.of("elected") >= 5 && kernel.probes.of("deposed") > 0, String(kernel.probes));
+});
+
 test("the same seed gives the same trace, message by message, with all faults on [KD4] [G4]", () => {
   for (const cell of ["embedded", "replicated"] as const) {
     const told = { cell, masters: cell === "embedded" ? 1 : 3, faults: new Set(FAULT_KINDS), deepTrace: true };

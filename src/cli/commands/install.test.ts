@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -64,6 +64,23 @@ test("systemd takes the unit as it stands, odd names too [U9]", async (t) => {
   // And it means the directory.
   const exec = /^ExecStart=(.*)$/m.exec(readFileSync(file, "utf8"))![1]!;
   assert.equal(unquoted(exec).at(-1), odd);
+});
+
+test("systemd takes the units that docs/operations has, with the right paths put into them [M9] [U9]", (t) => {
+  if (spawnSync("systemd-analyze", ["--version"]).status !== 0) return t.skip("no systemd-analyze here");
+  const printed = join(import.meta.dirname, "..", "..", "..", "docs", "operations", "systemd");
+  const names = readdirSync(printed).filter((name) => name.endsWith(".service"));
+  assert.deepEqual(names.sort(), ["borg-machine.service", "borg-master.service"]);
+  mkdirSync(join(ROOT, "printed"));
+  for (const name of names) {
+    const text = readFileSync(join(printed, name), "utf8");
+    assert.match(text, /^ExecStart=\/opt\/borg\/borg /m);
+    const file = join(ROOT, "printed", name);
+    writeFileSync(file, text.replaceAll("/opt/borg/borg", "/bin/true"));
+    const { status, stderr } = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+    assert.doesNotMatch(stderr, /borg-/, "no warning either");
+  }
 });
 
 /** As systemd.syntax(7) and systemd.service(5) say it: quotes, C escapes, %% and $$. */

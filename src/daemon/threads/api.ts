@@ -32,6 +32,7 @@ import type { LeaderLetter } from "../replica-seat.ts";
 import { FileVault } from "../vault.ts";
 import { API, FOLLOWER, LINK, MASTER, PACKAGES, PROCESS } from "./addresses.ts";
 import { ChangeLog } from "./change-log.ts";
+import { LeaderLine } from "./leader-line.ts";
 import { type DnsData, serveDns } from "./names.ts";
 import { patienceMs } from "./patience.ts";
 import { type Page, Questions } from "./questions.ts";
@@ -40,6 +41,10 @@ import { SharedWork } from "./shared-work.ts";
 export interface ApiThreadData {
   readonly listeners: readonly ApiListener[];
   readonly hosts: readonly string[];
+  /** Where it alone is asked: a session of a browser is in the memory of one master. */
+  readonly pagePort: number;
+  /** The user who is behind the cell's Unix sockets. */
+  readonly owner: string;
   readonly schedulers: readonly string[];
   /** Where packages are kept. */
   readonly packages: string;
@@ -99,11 +104,11 @@ class ApiThread {
   readonly #vault = new FileVault(data.secrets, { ifMissing: data.isReplica ? "wait" : "make", peers: peerEye() });
   readonly #changes = new ChangeLog((line, more) => this.#side.log(line, more));
   readonly #frontDoor = data.isReplica ? new FrontDoor({ parkMs: PARK_MS, late: "answer" }) : undefined;
+  readonly #line = new LeaderLine(data.owner);
   /** Why nothing is changed here; undefined while this replica leads, or is alone. */
   #standsBy: string | undefined = data.isReplica ? "This replica starts" : undefined;
   readonly #pages: Pages;
   #keysProblem = "";
-  #port = 0;
   #api!: Api;
   #last = 0;
 
@@ -151,7 +156,7 @@ class ApiThread {
       identify: (key) => this.#identityOf(this.#sessions.user(key)),
       methods: new Set(paged),
     };
-    const server = await ApiServer.listen({
+    return ApiServer.listen({
       ...data,
       handlers: { ...handlers, ...own },
       identify: (token) => this.#identify(token),
@@ -162,8 +167,6 @@ class ApiThread {
       door: this.#frontDoor,
       log,
     });
-    this.#port = server.addresses[0]?.port ?? 0;
-    return server;
   }
 
   /** For browsers of this machine: the port is bound to loopback. */
@@ -173,7 +176,7 @@ class ApiThread {
     // The browser comes in a moment.
     this.#pages.prepare();
     const { link, ttlMs } = this.#sessions.open(user);
-    return { url: `http://${data.hosts[0]}:${this.#port}/#link=${link}`, ttlMs };
+    return { url: `http://${data.hosts[0]}:${data.pagePort}/#link=${link}`, ttlMs };
   }
 
   /** What it may see is decided when it asks, by a copy that is known to be current; the rest of an answer is only for who began it. */
@@ -198,6 +201,7 @@ class ApiThread {
     if (leader === "self") this.reloadKeys();
     this.#standsBy = leader === "self" ? undefined : words;
     this.#frontDoor?.leads(leader);
+    this.#line.leads(leader);
   }
 
   /** A file that cannot be read is said once, and what is in memory goes on. */
@@ -214,10 +218,12 @@ class ApiThread {
 
   stop(): void {
     this.#frontDoor?.close();
+    this.#line.close();
     this.#host.stop();
   }
 
   #call(method: keyof CellHandlers, request: object, call: Call): Promise<object> {
+    if (this.#line.takes(method, call)) return this.#line.ask(method, request, call);
     const { promise, resolve, reject } = Promise.withResolvers<object>();
     this.#last += 1;
     const id = String(this.#last);

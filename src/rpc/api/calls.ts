@@ -237,7 +237,7 @@ export class Calls {
     return async (request, context) => {
       const problem = check(request);
       if (problem !== undefined) throw connectError(new CallError("bad-request", `Cannot take ${method.input.name}${problem}`));
-      const { entered: user, controller, timeoutMs, paid } = context.values.get(STATE)!;
+      const { entered: user, controller, session, timeoutMs, paid } = context.values.get(STATE)!;
       const charge = (price: number): void => {
         if (paid !== undefined) paid.price = price;
       };
@@ -250,7 +250,7 @@ export class Calls {
       const signal = AbortSignal.any([context.signal, own.signal]);
       const stale = context.requestHeader.get("borg-stale") === "true";
       const known = { user: user!, ...(controller === undefined ? {} : { controller }), ...(requestId ? { requestId } : {}) };
-      const call: Call = { ...known, deadlineMs, stale, shown: shownIn(context), charge, signal };
+      const call: Call = { ...known, isPage: session !== undefined, deadlineMs, stale, shown: shownIn(context), charge, signal };
       const timer = lateAfter(deadlineMs);
       try {
         return await Promise.race([handler(request, call), timer.late]);
