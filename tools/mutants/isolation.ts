@@ -8,6 +8,20 @@ const GROUP_SUITE = "src/borglet/linux/cgroup.test.ts";
 
 export const ISOLATION_BUGS: readonly Mutant[] = [
   {
+    name: "a task stays in the band that it began in",
+    file: "src/borglet/linux/cgroup.ts",
+    text: 'const isGathered = place.alloc !== "" || this.#gather(place, limits);',
+    replacement: "const isGathered = true;",
+    suite: "test/borglet/bands.test.ts",
+  },
+  {
+    name: "a task is looked for in the band of its order alone",
+    file: "src/borglet/linux/cgroup.ts",
+    text: "const bands = [place.band, ...BANDS.filter((band) => band !== place.band)];",
+    replacement: "const bands = [place.band];",
+    suite: "test/borglet/bands.test.ts",
+  },
+  {
     name: "prod evicted for lack of memory",
     file: SHORT,
     text: "usedBytes > 0 && (isOverLimit || !isProd(priority))",

@@ -4,7 +4,7 @@ import { diskBound, ramBound } from "../bounds.ts";
 import { coresAsked } from "../cores.ts";
 import type { Limits } from "../notice.ts";
 import { isLatencySensitive } from "../out-of-resources.ts";
-import { bandOf, type GroupLimits, type GroupPlace } from "./cgroup.ts";
+import { type Band, bandOf, type GroupLimits, type GroupPlace } from "./cgroup.ts";
 import { keyOf } from "./layout.ts";
 
 /** What a machine has for its tasks. */
@@ -22,6 +22,9 @@ export interface TaskLimits extends Limits {
   /** Processors that it reserves; 0: none. */
   readonly cores: number;
 }
+
+/** Whom the kernel kills first when the whole machine is out of memory; the borglet itself has 0. */
+export const OOM_SCORES: Readonly<Record<Band, number>> = { prod: 200, batch: 600, free: 900 };
 
 /** Inside an alloc a task is in the alloc's band: what they share is bounded once. */
 export const placeOf = ({ instance, priority, alloc, allocLimit, allocPriority }: StartOrder): GroupPlace => {

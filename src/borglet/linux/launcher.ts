@@ -10,9 +10,9 @@ import { TASK_PIDS_MAX } from "../bounds.ts";
 import type { SecretFile } from "../machine.ts";
 import { hasSecrets } from "../secrets.ts";
 import { type Abilities, dropRights } from "./abilities.ts";
-import type { Band, Cgroups } from "./cgroup.ts";
+import type { Cgroups } from "./cgroup.ts";
 import { makeOwn, numbered, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
-import { allocLimitsOf, type Capacity, limitsOf, placeOf } from "./group-limits.ts";
+import { allocLimitsOf, type Capacity, limitsOf, OOM_SCORES, placeOf } from "./group-limits.ts";
 import { type Helpers, HOST_WORDS } from "./helpers.ts";
 import type { Holdings } from "./holdings.ts";
 import { hasFile, type TaskImage, taskImage } from "./image.ts";
@@ -41,9 +41,6 @@ const USUAL = ["/bin/sh", "-c", "if command -v bash >/dev/null 2>&1; then exec b
 
 /** Processors, as images call them. */
 const ARCHITECTURES: ReadonlyMap<string, string> = new Map([["x64", "amd64"]]);
-
-/** Whom the kernel kills first when the whole machine is out of memory; the borglet itself has 0. */
-const OOM_SCORES: Readonly<Record<Band, number>> = { prod: 200, batch: 600, free: 900 };
 
 export interface LauncherOptions {
   readonly cell: string;
