@@ -25,6 +25,9 @@ export const ramBound = (givenBytes: number, machineBytes: number): number =>
 export const diskBound = (givenBytes: number, machineBytes: number): number =>
   givenBytes > 0 ? Math.max(givenBytes, DISK_FLOOR) : quarter(machineBytes, DISK_LEAST, DISK_MOST);
 
+/** Of a task's files in memory, as a machine's own are bounded: half of what it has. */
+export const shmBound = (ramBytes: number): number => Math.floor(ramBytes / 2);
+
 /** Of all packages of a machine together, unpacked: a quarter of its disk. */
 export const packageBytes = (machineBytes: number): number => quarter(machineBytes, PACKAGES_LEAST, Number.MAX_SAFE_INTEGER);
 

@@ -8,6 +8,34 @@ const GROUP_SUITE = "src/borglet/linux/cgroup.test.ts";
 
 export const ISOLATION_BUGS: readonly Mutant[] = [
   {
+    name: "a jail's devices stand among files that can be written",
+    file: "src/borglet/linux/jail.ts",
+    text: '...shm, "--remount-ro", "/dev"]',
+    replacement: "...shm]",
+    suite: "test/attack/jail.test.ts",
+  },
+  {
+    name: "a jail tells of the machine's keys",
+    file: "src/borglet/linux/jail.ts",
+    text: "...masks(), ",
+    replacement: "",
+    suite: "test/attack/jail.test.ts",
+  },
+  {
+    name: "files in a jail's memory are not bounded",
+    file: "src/borglet/linux/jail.ts",
+    text: 'closed ? ["--size", String(options.shmBytes ?? SHM_LEAST), "--tmpfs", "/dev/shm"] :',
+    replacement: "",
+    suite: "test/attack/jail.test.ts",
+  },
+  {
+    name: "jails share their machine's message queues",
+    file: "src/borglet/linux/jail.ts",
+    text: '    "--unshare-ipc",\n',
+    replacement: "",
+    suite: "test/attack/jail.test.ts",
+  },
+  {
     name: "a task stays in the band that it began in",
     file: "src/borglet/linux/cgroup.ts",
     text: 'const isGathered = place.alloc !== "" || this.#gather(place, limits);',

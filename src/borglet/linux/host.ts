@@ -341,6 +341,8 @@ export class LinuxMachine implements BorgletMachine {
     }
     // Without run files the next borglet takes the runs for vanished, not for failed.
     for (const key of this.#files.newest().keys()) this.#files.remove(key);
+    // A shell that was on its way into a task may have come after its end.
+    this.#processes.adopt(this.#runs);
     return count;
   }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { packagePath } from "../../wire/spec-defaults.ts";
-import { TASK_PIDS_MAX } from "../bounds.ts";
+import { shmBound, TASK_PIDS_MAX } from "../bounds.ts";
 import type { SecretFile } from "../machine.ts";
 import { hasSecrets } from "../secrets.ts";
 import { type Abilities, dropRights } from "./abilities.ts";
@@ -201,7 +201,8 @@ export class Launcher {
     const resolver = this.#resolver(directory);
     const place = { home, temporary, nodeDirectory, launch, resolver, ...given };
     const root = image === undefined ? undefined : { root: image.root, helpers: image.helpers.files };
-    const jail = jailArguments({ bubblewrap, ...place, image: root, closed, filtered: filter !== "" });
+    const shmBytes = shmBound(limitsOf(order, this.#options.capacity).ramBytes);
+    const jail = jailArguments({ bubblewrap, ...place, shmBytes, image: root, closed, filtered: filter !== "" });
     return { jail, script: [...words.sh, JAIL.launch] };
   }
 
