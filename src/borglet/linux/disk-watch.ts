@@ -1,5 +1,5 @@
 /**
- * Looks at the files of running tasks, one task after the other, a few milliseconds at a time: whatever a task has made of its directories, the
+ * Looks at the files of running tasks, one task after the other, a millisecond at a time: whatever a task has made of its directories, the
  * borglet goes on answering. A task above its limit is looked at twice, because files that were moved meanwhile count twice.
  */
 import { DiskWalk } from "./disk-walk.ts";
