@@ -8,6 +8,27 @@ const GROUP_SUITE = "src/borglet/linux/cgroup.test.ts";
 
 export const ISOLATION_BUGS: readonly Mutant[] = [
   {
+    name: "a task that is held to its processor time has idle time too",
+    file: "src/borglet/linux/cgroup.ts",
+    text: "if (limits.holdCpu === true) this.#holdCpu(place, limits);",
+    replacement: "",
+    suite: GROUP_SUITE,
+  },
+  {
+    name: "a task stays held to its processor time",
+    file: "src/borglet/linux/cgroup.ts",
+    text: "holdCpu ? cpuMilli : Number.POSITIVE_INFINITY",
+    replacement: "cpuMilli",
+    suite: GROUP_SUITE,
+  },
+  {
+    name: "a restart to be held to one's processor time",
+    file: "src/cell/update-plan.ts",
+    text: "slackRam: false, holdCpu: false, limit",
+    replacement: "slackRam: false, limit",
+    suite: "test/cell/updates.test.ts",
+  },
+  {
     name: "a jail's devices stand among files that can be written",
     file: "src/borglet/linux/jail.ts",
     text: '...shm, "--remount-ro", "/dev"]',

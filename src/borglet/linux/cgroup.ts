@@ -34,6 +34,8 @@ export interface GroupLimits {
   readonly isLatencySensitive: boolean;
   /** Bytes a second; 0: no limit. */
   readonly diskBandwidth: number;
+  /** Idle processors are not for it. */
+  readonly holdCpu?: boolean;
 }
 
 export interface GroupUse {
@@ -123,7 +125,12 @@ export class Cgroups {
       this.#knobs.limitRam(directory, limits.ramBytes);
       this.#limitPids(directory);
     }
+    if (limits.holdCpu === true) this.#holdCpu(place, limits);
     return this.directories(place);
+  }
+
+  #holdCpu(place: GroupPlace, { cpuMilli, holdCpu = false }: GroupLimits): void {
+    this.#knobs.limitCpu(this.#in(this.#host.rootOf("cpu"), place), holdCpu ? cpuMilli : Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -134,6 +141,7 @@ export class Cgroups {
     const isGathered = place.alloc !== "" || this.#gather(place, limits);
     this.#joinLater(place, limits, alloc);
     for (const directory of this.directories(place)) this.#share(directory, limits);
+    this.#holdCpu(place, limits);
     return this.#limitRamLater(this.#in(this.#host.rootOf("memory"), place), limits.ramBytes) && isGathered;
   }
 
@@ -389,7 +397,7 @@ export class Cgroups {
     this.#knobs.limitRam(directory, limits.ramBytes);
   }
 
-  /** What is compressible: sharing, no hard limit on the processor. Idle time is anybody's (Borg §6.2). [I8] */
+  /** What is compressible: sharing. Idle time is anybody's who did not ask to be held (Borg §6.2). [I8] */
   #share(directory: string, { cpuMilli, isLatencySensitive, diskBandwidth }: GroupLimits): void {
     this.#knobs.weigh(directory, Math.max(1, cpuMilli) * (isLatencySensitive ? SENSITIVE_WEIGHT : OTHER_WEIGHT));
     if (this.#host.also("io") !== undefined) this.#knobs.limitDisk(directory, this.#disk, diskBandwidth);

@@ -33,7 +33,7 @@ export const placeOf = ({ instance, priority, alloc, allocLimit, allocPriority }
 };
 
 export function limitsOf(order: StartOrder | undefined, capacity: Capacity): TaskLimits {
-  const { limit, slackRam = false, wholeCores = false } = order?.task ?? {};
+  const { limit, slackRam = false, holdCpu = false, wholeCores = false } = order?.task ?? {};
   const ramBytes = ramBound(limit?.ramBytes ?? 0, capacity.ramBytes);
   const isSensitive = order !== undefined && isLatencySensitive(order.appClass, order.priority);
   const group = {
@@ -41,6 +41,8 @@ export function limitsOf(order: StartOrder | undefined, capacity: Capacity): Tas
     ramBytes: slackRam ? Number.POSITIVE_INFINITY : ramBytes,
     isLatencySensitive: isSensitive,
     diskBandwidth: limit?.diskBandwidth ?? 0,
+    // A limit that was not given holds nobody.
+    holdCpu: holdCpu && (limit?.cpuMilli ?? 0) > 0,
   };
   const cores = isSensitive ? coresAsked(wholeCores, group.cpuMilli) : 0;
   const sharedBytes = diskBound(order?.allocLimit?.diskBytes ?? 0, capacity.diskBytes);

@@ -28,7 +28,19 @@ import { specBytesOf } from "../spec-weight.ts";
 import { afterEnd, endsText } from "../start-after.ts";
 import type { CellState, Face, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { ADJUSTMENTS, AFTER_FAILURES, CHECKS, IMAGES, PACKAGES, RUNS, SECRETS, SLACK_GRANTED, TENANTS, VOLUMES } from "../version.ts";
+import {
+  ADJUSTMENTS,
+  AFTER_FAILURES,
+  CHECKS,
+  HELD_CPU,
+  IMAGES,
+  PACKAGES,
+  RUNS,
+  SECRETS,
+  SLACK_GRANTED,
+  TENANTS,
+  VOLUMES,
+} from "../version.ts";
 import { namesVolumes } from "../volume.ts";
 import { controllerSpecProblem } from "./controllers.ts";
 import { directoryProblem, pinToDirectory } from "./directories.ts";
@@ -115,6 +127,7 @@ export function earlyProblem(state: CellState, spec: JobSpec): string | undefine
   if (version < TENANTS && overrides.some(({ labels }) => labels.length > 0))
     return "Cannot give single tasks labels yet: not all masters of the cell are upgraded";
   if (version < AFTER_FAILURES && spec.afterFailure !== 0) return "Cannot use after_failure yet: not all masters of the cell are upgraded";
+  if (version < HELD_CPU && task?.holdCpu === true) return "Cannot use slack_cpu = false yet: not all masters of the cell are upgraded";
   if (version < IMAGES && task !== undefined && hasImage(task)) return "Cannot run images yet: not all masters of the cell are upgraded";
   if (version >= CHECKS || task === undefined) return undefined;
   const { health, ready, lameDuckMs } = task;
