@@ -13,6 +13,12 @@ const PACKAGES_LEAST = 1024 * MIB;
 /** Processes and threads of one task, and of all tasks of a machine: a fork bomb ends here. */
 export const TASK_PIDS_MAX = 4096;
 export const MACHINE_PIDS_MAX = 16_384;
+/** Of all tasks of a band together: whatever those below prod start, prod has room for as many as one task may have, and batch for as many beside free. */
+export const BAND_PIDS_MAX = {
+  prod: MACHINE_PIDS_MAX,
+  batch: MACHINE_PIDS_MAX - TASK_PIDS_MAX,
+  free: MACHINE_PIDS_MAX - 2 * TASK_PIDS_MAX,
+} as const;
 /** What a file, a directory or a link counts at least: it costs its file system something even when it is empty. */
 export const DISK_ENTRY_BYTES = 4096;
 /** A task whose directories are deeper cannot be measured, and is ended for it. */

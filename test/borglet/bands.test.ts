@@ -25,7 +25,7 @@ function standing(stage: Stage, key: string): readonly unknown[] {
 }
 
 for (const hasDied of [false, true])
-  test(`A task whose priority changes its band while it runs moves there, is measured and ends with all it has, ${hasDied ? "also after kill -9 of its borglet" : "by the same borglet"} [borglet.G3] [borglet.G7] [KT3]`, {
+  test(`A task whose priority changes its band while it runs moves there, is measured and ends with all it has, ${hasDied ? "also after kill -9 of its borglet" : "by the same borglet"} [borglet.G3] [borglet.G7] [I2] [KT3]`, {
     skip: unheld,
   }, async () => {
     const stage = await Stage.open(BEST);

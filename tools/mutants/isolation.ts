@@ -8,6 +8,20 @@ const GROUP_SUITE = "src/borglet/linux/cgroup.test.ts";
 
 export const ISOLATION_BUGS: readonly Mutant[] = [
   {
+    name: "a health check goes where it is redirected to",
+    file: "src/borglet/linux/health-check.ts",
+    text: "      response.destroy();\n",
+    replacement: "      if (response.headers.location !== undefined) get(response.headers.location);\n      response.destroy();\n",
+    suite: "src/borglet/linux/health-check.test.ts",
+  },
+  {
+    name: "batch may have all processes of its machine",
+    file: "src/borglet/bounds.ts",
+    text: "batch: MACHINE_PIDS_MAX - TASK_PIDS_MAX,",
+    replacement: "batch: MACHINE_PIDS_MAX,",
+    suite: GROUP_SUITE,
+  },
+  {
     name: "a task that is held to its processor time has idle time too",
     file: "src/borglet/linux/cgroup.ts",
     text: "if (limits.holdCpu === true) this.#holdCpu(place, limits);",
@@ -206,7 +220,7 @@ export const ISOLATION_BUGS: readonly Mutant[] = [
   {
     name: "a reserve that rises kills tasks",
     file: "src/borglet/linux/cgroup.ts",
-    text: "    this.#limitRamLater(this.#parent, ramBytes);\n",
+    text: '    this.#limitRamLater(join(this.#host.rootOf("memory"), this.#parent), ramBytes);\n',
     replacement: '    this.#knobs.limitRam(join(this.#host.rootOf("memory"), this.#parent), ramBytes);\n',
     suite: "src/borglet/linux/cgroup.test.ts",
   },

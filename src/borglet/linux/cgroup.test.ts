@@ -29,7 +29,7 @@ function group(directory: string): void {
   for (const name of [...V2_FILES, ...MORE_FILES]) writeFileSync(join(directory, name), "");
 }
 
-test("Version 2: controllers are handed down, limits and weights written, use and whose memory ran out read [borglet.G1] [borglet.U3]", () => {
+test("Version 2: controllers are handed down, limits and weights written, use and whose memory ran out read [borglet.G1] [borglet.U3] [I8]", () => {
   const root = mkdtempSync(join(tmpdir(), "openborg-cgroup-"));
   try {
     const task = join(root, "cell", "prod", "t1");
@@ -45,6 +45,11 @@ test("Version 2: controllers are handed down, limits and weights written, use an
     const read = (path: string): string => readFileSync(join(root, path), "utf8");
     assert.match(read("cell/cgroup.subtree_control"), /\+pids/);
     assert.deepEqual([read("cell/cpu.max"), read("cell/memory.max"), read("cell/free/cpu.idle")], ["250000 100000", "1000", "1"]);
+    assert.deepEqual(
+      ["", "prod/", "batch/", "free/"].map((band) => read(`cell/${band}pids.max`)),
+      ["16384", "16384", "12288", "8192"],
+      "whatever batch forks, prod can",
+    );
     cgroups.holdTogether({ cpuMilli: 2000, ramBytes: 3000 });
     assert.deepEqual([read("cell/cpu.max"), read("cell/memory.max").trim()], ["200000 100000", "3000"]);
     writeFileSync(join(root, "cell/memory.current"), "2000\n");

@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isProd, LOWEST } from "../../wire/band.ts";
-import { MACHINE_PIDS_MAX, TASK_PIDS_MAX } from "../bounds.ts";
+import { BAND_PIDS_MAX, MACHINE_PIDS_MAX, TASK_PIDS_MAX } from "../bounds.ts";
 import { directoriesIn, makeGroup, parseCpus, procs, readIfThere, removeGroup, waitFrozen, write } from "./cgroup-files.ts";
 import type { CgroupHost } from "./cgroup-host.ts";
 import { diskOf, Knobs } from "./cgroup-knobs.ts";
@@ -96,6 +96,7 @@ export class Cgroups {
         this.#knobs.delegate(join(parent, band));
         this.#knobs.weigh(join(parent, band), WEIGHTS[band]);
         this.#knobs.weighDisk(join(parent, band), DISK_WEIGHTS[band]);
+        this.#knobs.limitPids(join(parent, band), BAND_PIDS_MAX[band]);
       }
       if (capacity.cpuMilli > 0) this.#knobs.limitCpu(parent, capacity.cpuMilli);
       this.#knobs.limitRam(parent, capacity.ramBytes);
