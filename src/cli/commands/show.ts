@@ -253,7 +253,7 @@ function usageWords(task: TaskView, dimension: Sized, spec: TaskSpec | undefined
 }
 
 /** What a task may use beyond its limit: processor time that nobody else wants unless its spec says not to, and memory where it says so. */
-function slackWords(dimension: Sized, spec: TaskSpec | undefined): string {
+export function slackWords(dimension: Sized, spec: TaskSpec | undefined): string {
   const held = spec?.holdCpu === true ? ", never more" : ", more when idle";
   if (dimension === "cpu") return spec?.wholeCores === true ? ", processors of its own" : held;
   return dimension === "ram" && spec?.slackRam === true ? ", more while nobody else needs it" : "";
