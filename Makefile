@@ -65,7 +65,7 @@ attack: install
 infrastore: install
 	$(TEST) --test-concurrency=1 $$(node tools/slice.ts infrastore)
 # A guest without hardware help takes its time: SLOW says how much longer tests wait.
-V2_FILES := src/borglet/linux/cgroup.test.ts $(addprefix test/borglet/,tasks.test.ts contract.test.ts hostile.test.ts survival.test.ts)
+V2_FILES := src/borglet/linux/cgroup.test.ts $(addprefix test/borglet/,tasks.test.ts bands.test.ts contract.test.ts hostile.test.ts survival.test.ts)
 test-v2: install ## the borglet's suite in a small qemu guest with control groups of version 2 only (as root; installs qemu, unpacks a kernel into .cache)
 	tools/guest.sh "SLOW=10 ROUNDS=2 node --test --test-force-exit --test-concurrency=1 --test-timeout=1800000 $(V2_FILES)"
 # One cell at a time: they share this machine's ports and its two cores. Of what takes minutes the commit chooses a part (tools/slice.ts); E2E=all takes it all.

@@ -33,6 +33,7 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
   const [flips, crashes, mutated] = [times(100_000), times(10_000), times(50_000)];
   const [rounds, cuts, restarts, survival] = [times(100), times(20), times(1000), times(20)];
   const [bodies, failpoints] = [times(25_000), times(500)];
+  const race = times(10_000);
   const [each, seeds] = [times(SEEDS_EACH), SIM_PARTS * times(SEEDS_EACH)];
   const first = firstSeed(commit);
   const part = (name: string, waits: boolean, told: Part["told"], counts: string): Part => ({ name, waits, target: name, told, counts });
@@ -67,8 +68,12 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     part("bcl-suite", false, { FUZZ: mutated }, `${mutated} mutated job files`),
     part("test-v2", false, {}, "the borglet on control groups of version 2"),
     part("same-on-node24", false, {}, "5 seeds on Node 24"),
-    rest("borglet", { RESTARTS: restarts, ROUNDS: survival }, `${restarts} restarts, ${survival} borglet kills`),
-    rest("attack", { ATTACK_MODES: "all", CROWD: times(1000) }, `attacks in three modes, ${times(1000)} tasks killed at once`),
+    rest("borglet", { RESTARTS: restarts, ROUNDS: survival, RACE_MS: race }, `${restarts} restarts, ${survival} borglet kills`),
+    rest(
+      "attack",
+      { ATTACK_MODES: "all", CROWD: times(1000), RACE_MS: race },
+      `attacks in three modes, races of ${race} ms, ${times(1000)} tasks killed at once`,
+    ),
     part(
       "infrastore",
       true,

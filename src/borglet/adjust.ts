@@ -6,7 +6,7 @@ export const isHeldTo = (order: StartOrder, { generation, allocLimit, allocGener
   order.generation === generation && (allocLimit === undefined || order.allocGeneration === allocGeneration);
 
 export function adjusted(order: StartOrder, adjust: AdjustOrder): StartOrder {
-  const { generation, limit, priority, slackRam, allocLimit, allocGeneration, appClass, restart } = adjust;
+  const { generation, limit, priority, slackRam, holdCpu, allocLimit, allocGeneration, appClass, restart } = adjust;
   const { task } = order;
   // Who is in no alloc, or is told nothing of it, keeps what it has.
   const shared = allocLimit === undefined ? {} : { allocLimit, allocGeneration };
@@ -14,5 +14,5 @@ export function adjusted(order: StartOrder, adjust: AdjustOrder): StartOrder {
   if (task === undefined) return { ...order, ...shared, ...treated };
   // Absent stays absent: a task without a limit has the machine's own bounds.
   const { limit: _before, ...rest } = task;
-  return { ...order, ...shared, ...treated, task: { ...rest, slackRam, ...(limit === undefined ? {} : { limit }) } };
+  return { ...order, ...shared, ...treated, task: { ...rest, slackRam, holdCpu, ...(limit === undefined ? {} : { limit }) } };
 }

@@ -13,6 +13,12 @@ const PACKAGES_LEAST = 1024 * MIB;
 /** Processes and threads of one task, and of all tasks of a machine: a fork bomb ends here. */
 export const TASK_PIDS_MAX = 4096;
 export const MACHINE_PIDS_MAX = 16_384;
+/** Of all tasks of a band together: whatever those below prod start, prod has room for as many as one task may have, and batch for as many beside free. */
+export const BAND_PIDS_MAX = {
+  prod: MACHINE_PIDS_MAX,
+  batch: MACHINE_PIDS_MAX - TASK_PIDS_MAX,
+  free: MACHINE_PIDS_MAX - 2 * TASK_PIDS_MAX,
+} as const;
 /** What a file, a directory or a link counts at least: it costs its file system something even when it is empty. */
 export const DISK_ENTRY_BYTES = 4096;
 /** A task whose directories are deeper cannot be measured, and is ended for it. */
@@ -24,6 +30,9 @@ export const ramBound = (givenBytes: number, machineBytes: number): number =>
 /** Of all files of a task together, and of each alone. */
 export const diskBound = (givenBytes: number, machineBytes: number): number =>
   givenBytes > 0 ? Math.max(givenBytes, DISK_FLOOR) : quarter(machineBytes, DISK_LEAST, DISK_MOST);
+
+/** Of a task's files in memory, as a machine's own are bounded: half of what it has. */
+export const shmBound = (ramBytes: number): number => Math.floor(ramBytes / 2);
 
 /** Of all packages of a machine together, unpacked: a quarter of its disk. */
 export const packageBytes = (machineBytes: number): number => quarter(machineBytes, PACKAGES_LEAST, Number.MAX_SAFE_INTEGER);

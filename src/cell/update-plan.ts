@@ -92,7 +92,7 @@ function isTreatedAlike(instance: Instance, { wants }: Face): boolean {
 /** Without what the kernel can change under a process: its share of the processors, memory and the disk's bandwidth. Disk space and devices it is started with. */
 function held(task: TaskSpec): TaskSpec {
   const { diskBytes = 0, extras = [] } = task.limit ?? {};
-  return { ...task, slackRam: false, limit: make(ResourcesSchema, { diskBytes, extras }) };
+  return { ...task, slackRam: false, holdCpu: false, limit: make(ResourcesSchema, { diskBytes, extras }) };
 }
 
 /** Whether its machine has room for it with its new limit, once it has gone. */

@@ -7,11 +7,14 @@ import { test } from "node:test";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { is, Stage, start } from "../borglet/stage.ts";
+import { RACE_MS } from "../race.ts";
 import { ATTACK_MODES } from "./modes.ts";
 import { swapIn } from "./swapped.ts";
 
 const NEVER = { restart: { when: RestartWhen.NEVER } };
 const MIB = 2 ** 20;
+/** In so long what a task has on the disk is looked at once at least. */
+const LOOKED_MS = 2500;
 const LIMIT_BYTES = 64 * MIB;
 
 for (const mode of ATTACK_MODES) {
@@ -52,7 +55,7 @@ for (const mode of ATTACK_MODES) {
       const fill = "mkdir $(seq -f d%g 100); for i in $(seq 100); do for j in $(seq 20); do : >d$i/$j; done; done; echo full; sleep 1000";
       await stage.run(instance, `ln -s ${victim} direct; ${fill}`, NEVER, { limit: { diskBytes: LIMIT_BYTES } });
       await stage.said(instance, "full");
-      const attacker = await swapIn(join(stage.directory, "area", "tasks", "ann_swap_0.1", "work"), victim);
+      const attacker = await swapIn(join(stage.directory, "area", "tasks", "ann_swap_0.1", "work"), victim, Math.max(RACE_MS, LOOKED_MS));
       await attacker.ended;
       await stage.until("It is measured", () => (stage.usage.get(instance)?.last?.diskBytes ?? 0) > 2 * MIB);
       assert.ok(stage.usage.get(instance)!.peak!.diskBytes < LIMIT_BYTES, "files of others were counted");

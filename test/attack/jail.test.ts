@@ -1,6 +1,6 @@
 /** Attacks of a task on its jail. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { findAbilities } from "../../src/borglet/linux/abilities.ts";
@@ -52,6 +52,97 @@ for (const mode of JAILED) {
         "Seccomp: 2",
         "0 1 2 3 over",
       ]);
+    } finally {
+      await stage.close();
+    }
+  });
+}
+
+/** Everything that can be written; devices, and /usr and the kernel's files, of which there are many, are tried by name. */
+const WRITABLE = "find / \\( -path /proc -o -path /usr -o -path /sys -o -path /dev \\) -prune -o -writable ! -type l -print 2>/dev/null";
+const NAMED = [
+  "/",
+  "/usr",
+  "/usr/bin",
+  "/etc",
+  "/dev",
+  "/dev/pts",
+  "/sys",
+  "/proc",
+  "/proc/sys",
+  "/proc/sys/kernel",
+  "/borg",
+  "/borg/launch.d",
+  "/run",
+  "/var/tmp",
+];
+const CREATED = `for d in ${NAMED.join(" ")}; do ( : >"$d/probe" ) 2>/dev/null && echo "$d"; done`;
+const OVERWRITTEN =
+  "for f in /proc/1/exe /proc/self/exe /bin/sh /etc/passwd /proc/sys/kernel/hostname /proc/sysrq-trigger; do ( : >>$f ) 2>/dev/null && echo $f; done";
+const MASKED =
+  "for n in keys key-users kcore kallsyms timer_list sched_debug; do head -c 1 /proc/$n 2>/dev/null | grep -q . && echo $n; done";
+const RAW = `perl -e 'use Socket; for ([AF_INET, SOCK_RAW, 1], [17, SOCK_RAW, 0]) { print socket(my $s, $_->[0], $_->[1], $_->[2]) ? "open" : "refused", " " }'`;
+
+for (const mode of JAILED) {
+  test(`A jailed task writes into its own directories and nowhere else, opens no raw socket, and reads nothing of the machine's keys and addresses (${mode.name}) [borglet.X7] [I1] [I2]`, {
+    skip: mode.skip,
+  }, async () => {
+    const stage = await Stage.open(mode);
+    try {
+      const parts = [
+        CREATED,
+        "echo over-1",
+        OVERWRITTEN,
+        "echo over-2",
+        MASKED,
+        "echo over-3",
+        RAW,
+        "echo",
+        WRITABLE,
+        "echo over; sleep 1000",
+      ];
+      await stage.run("ann/walls/0:1", parts.join("\n"));
+      const [created, overwritten, masked, rest = ""] = (await stage.said("ann/walls/0:1", "over\n")).split(/over-\d\n/);
+      assert.deepEqual([created, overwritten, masked], ["", "", ""]);
+      const [raw, ...writable] = rest.trim().split("\n").slice(0, -1);
+      assert.equal(raw, "refused refused ");
+      assert.deepEqual(writable.filter((path) => path !== "").sort(), ["/borg/task", "/tmp"]);
+    } finally {
+      await stage.close();
+    }
+  });
+
+  test(`Files in a jailed task's /dev/shm are bounded by half of its memory, and its terminals are there (${mode.name}) [borglet.X7] [I9]`, {
+    skip: mode.skip || (open === undefined ? false : `a closed jail is missing: ${open.cure}`),
+  }, async () => {
+    const stage = await Stage.open(mode);
+    try {
+      const fill = "head -c 64M /dev/zero >/dev/shm/f; stat -c %s /dev/shm/f; script -qec 'tty' /dev/null; echo over; sleep 1000";
+      await stage.run("ann/shm/0:1", fill, {}, { limit: { ramBytes: 64 * 2 ** 20, cpuMilli: 100 } });
+      assert.match(await stage.said("ann/shm/0:1", "over"), /^33554432\n\/dev\/pts\/0\r?\nover/);
+    } finally {
+      await stage.close();
+    }
+  });
+
+  test(`Two jailed tasks see none of each other's processes, and no namespaces of the host but its network's (${mode.name}) [borglet.X7] [I1] [I2]`, {
+    skip: mode.skip,
+  }, async () => {
+    const stage = await Stage.open(mode);
+    try {
+      const kinds = ["pid", "ipc", "uts", "mnt", "net"];
+      const look = `for n in ${kinds.join(" ")}; do readlink /proc/self/ns/$n; done; cat /proc/[0-9]*/cmdline | tr '\\0' ' '; echo; echo over; exec sleep`;
+      await stage.run("ann/one/0:1", `${look} 98761`);
+      await stage.said("ann/one/0:1", "over");
+      await stage.run("bob/two/0:1", `${look} 98762`);
+      const said = [await stage.said("ann/one/0:1", "over"), await stage.said("bob/two/0:1", "over")].map((text) => text.split("\n"));
+      const host = kinds.map((kind) => readlinkSync(`/proc/self/ns/${kind}`));
+      for (const kind of kinds.keys()) {
+        const seen = new Set([host[kind], ...said.map((lines) => lines[kind])]);
+        assert.equal(seen.size, kinds[kind] === "net" ? 1 : 3, `${kinds[kind]}: ${[...seen]}`);
+      }
+      assert.match(said[1]!.slice(kinds.length).join(" "), /98762/);
+      assert.doesNotMatch(said[1]!.slice(kinds.length).join(" "), /98761/);
     } finally {
       await stage.close();
     }

@@ -4,9 +4,9 @@
  */
 import { readdirSync, renameSync, symlinkSync, unlinkSync } from "node:fs";
 
-const [victim = ""] = process.argv.slice(2);
+const [victim = "", forMs = "0"] = process.argv.slice(2);
 process.stdout.write("ready\n");
-const untilMs = performance.now() + 6_000;
+const untilMs = performance.now() + Number(forMs);
 while (performance.now() < untilMs) {
   let names: string[];
   try {

@@ -265,6 +265,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   notice: [ordered, "", "notice = 7s"],
   lame_duck: [ordered, "", "lame_duck = 7s"],
   whole_cores: [ordered, 'cpu = 1\napp_class = "latency_sensitive"', 'cpu = 1\napp_class = "latency_sensitive"\nwhole_cores = true'],
+  slack_cpu: [ordered, "", "slack_cpu = false"],
   slack_ram: [ordered, "", "slack_ram = true"],
   victim_notice: [evicts, "", "victim_notice = 5s"],
   deadline: [lives, "", "deadline = 1s"],

@@ -1,5 +1,6 @@
 /** The Linux machine under the suite that the simulated one passes too: real processes, with and without a jail and control groups. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -16,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { type MachineSubject, machineContract, type Program } from "../../src/borglet/contract.ts";
 import { KeptFile } from "../../src/borglet/kept-file.ts";
 import { type Abilities, findAbilities } from "../../src/borglet/linux/abilities.ts";
@@ -29,6 +31,7 @@ import { FilesDisk } from "../../src/store/files.ts";
 import { make } from "../../src/wire/codec.ts";
 import { LogStream } from "../../src/wire/gen/borg/v1/link_pb.ts";
 import { StartOrderSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { asNobody, isRoot, unreachable } from "../nobody.ts";
 import { isAlive } from "./stage.ts";
 
 const shell = (script: string): readonly string[] => ["/bin/sh", "-c", script];
@@ -40,6 +43,7 @@ const COMMANDS: Readonly<Record<Program, readonly string[]>> = {
   exit137: shell("echo up; sleep 0.1; exit 137"),
   die9: shell("echo up; sleep 0.1; kill -9 $$"),
 };
+const PLAIN_MS_MAX = 240_000;
 let subjects = 0;
 
 class LinuxSubject implements MachineSubject {
@@ -164,6 +168,33 @@ machineContract(`Linux machine, ${plain.user}, plain processes`, () => new Linux
 if (best.jail !== plain.jail || best.cgroup !== plain.cgroup)
   machineContract(`Linux machine, ${best.user}, jail ${best.jail}, cgroup ${best.cgroup}`, () => new LinuxSubject(best));
 
+/** A plain user's machine is another one. This file is run once more by one, for the rules alone. */
+const OWN = fileURLToPath(import.meta.url);
+test("Linux machine, plain user: the rules hold with a jail and as plain processes, when root runs this file too [borglet.M1] [Z10]", {
+  skip: (isRoot ? unreachable(OWN) : "needs root") || false,
+}, (t) => {
+  const [program = "", ...words] = [
+    ...asNobody,
+    process.execPath,
+    "--test",
+    "--test-reporter=tap",
+    "--test-name-pattern=^Linux machine, plain,",
+    OWN,
+  ];
+  const env = { PATH: "/usr/bin:/bin", MUTANT: process.env["MUTANT"] ?? "" };
+  const { status, stdout } = spawnSync(program, words, { env, encoding: "utf8", timeout: PLAIN_MS_MAX });
+  const rules = [...stdout.matchAll(/^ *(?:not )?ok \d+ - Linux machine, plain, (.*?): .*$/gm)];
+  t.diagnostic(`${rules.length} rules as a plain user`);
+  assert.equal(status, 0, stdout.slice(-4000));
+  const kinds = new Set(rules.map(([, kind]) => kind));
+  assert.deepEqual(
+    [...kinds].some((kind) => kind!.includes("jail bubblewrap")),
+    best.jail === "bubblewrap",
+    [...kinds].join("; "),
+  );
+  assert.ok(kinds.has("plain processes"), [...kinds].join("; "));
+});
+
 test("limits of a task that runs change in its control group, also of the disk that it had none of, and its process goes on; a memory limit under its use waits [I2] [I8] [borglet.G3]", {
   skip: best.cgroups === undefined && "no cgroups that can be written",
 }, async () => {
@@ -208,6 +239,40 @@ test("limits of a task that runs change in its control group, also of the disk t
     await sleep(1500);
     assert.deepEqual(seen, ["alive"]);
     assert.ok(subject.lives("ann/web/0:1"));
+  } finally {
+    subject.close();
+    await subject.discard();
+  }
+});
+
+test("a task that is held to its processor time spins and gets no more than that, until it is held no longer [I8] [borglet.G1] [borglet.G3]", {
+  skip: best.cgroups === undefined && "no cgroups that can be written",
+}, async () => {
+  const subject = new LinuxSubject(best);
+  const samples: number[] = [];
+  const seen: string[] = [];
+  try {
+    const machine = subject.open((message) => {
+      if (message.type === "seen") seen.push(...message.seen.map(({ what }) => what));
+      if (message.type === "usage") samples.push(...message.samples.map(({ cpuMilli }) => cpuMilli));
+    });
+    const order = (holdCpu: boolean) =>
+      make(StartOrderSchema, {
+        instance: "ann/web/0:1",
+        priority: 120,
+        task: { command: [...shell("while :; do :; done")], limit: { cpuMilli: 200, ramBytes: 2 ** 28 }, holdCpu },
+      });
+    machine.start(order(true), 1);
+    while (!seen.includes("alive")) await sleep(20);
+    const is2 = best.cgroup === "v2";
+    const group = join(best.cgroups!.rootOf("cpu"), `openborg-contract-${process.pid}-${subjects}`, "prod", "ann_web_0.1");
+    const quota = (): string => readFileSync(join(group, is2 ? "cpu.max" : "cpu.cfs_quota_us"), "latin1").trim();
+    assert.equal(quota(), is2 ? "20000 100000" : "20000");
+    await sleep(4000);
+    // A slice of a period may run over.
+    assert.ok(samples.some((each) => each > 0) && Math.max(...samples) <= 300, `${samples} of 200`);
+    machine.adjust(order(false));
+    assert.equal(quota(), is2 ? "max 100000" : "-1");
   } finally {
     subject.close();
     await subject.discard();

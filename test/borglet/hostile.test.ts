@@ -5,7 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
+import { TASK_PIDS_MAX } from "../../src/borglet/bounds.ts";
 import { findAbilities } from "../../src/borglet/linux/abilities.ts";
 import { LOG_SLACK_BYTES } from "../../src/borglet/linux/shim.ts";
 import { Health, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
@@ -138,7 +139,88 @@ test("A machine that runs out of memory loses its lowest task before the kernel 
   }
 });
 
-test("A fork bomb is held, stopped and gone; its neighbour goes on [borglet.T3] [Z19]", {
+/** Only a hang is a failure: so long a poll stays without its answer at most, while a neighbour takes all it can. */
+const GAP_MS_MAX = 5000 * Number(process.env["SLOW"] ?? 1);
+const CALM = ["bob/calm/0:1", "i=0; while :; do echo $i; i=$((i+1)); sleep 0.05; done"] as const;
+
+function answered(stage: Stage, t: TestContext): void {
+  const gapMs = stage.takeLongestGap();
+  t.diagnostic(`the longest that a poll waited for its answer: ${gapMs} ms`);
+  assert.ok(gapMs <= GAP_MS_MAX, `a poll waited ${gapMs} ms for its answer`);
+}
+
+test("256 processes that spin leave the borglet its answers and a prod neighbour its turns, and go when they are stopped [borglet.G1] [I3] [Z19]", {
+  skip: unheld,
+}, async (t) => {
+  const stage = await Stage.open(BEST);
+  try {
+    const hog = "ann/spin/0:1";
+    stage.poll([
+      start(CALM[0], CALM[1], { priority: 200 }),
+      start(hog, "for i in $(seq 256); do (while :; do :; done) & done; echo up; wait", { priority: 100 }),
+    ]);
+    await stage.said(hog, "up");
+    stage.takeLongestGap();
+    const count = (await stage.said(CALM[0], "\n5\n")).split("\n").length;
+    const sinceMs = performance.now();
+    await stage.said(CALM[0], `\n${count + 40}\n`);
+    t.diagnostic(`40 turns of 50 ms in ${Math.round(performance.now() - sinceMs)} ms`);
+    await stage.until("it is seen to spin", () => (stage.usage.get(hog)?.last?.cpuMilli ?? 0) > 500);
+    stage.poll([stop(hog, 100)]);
+    await stage.instance(hog, "is gone", is(Phase.GONE));
+    answered(stage, t);
+    assert.equal((await stage.instance(CALM[0], "runs", is(Phase.RUNNING))).run, 1);
+  } finally {
+    await stage.close();
+  }
+});
+
+test("A task that makes files without end is ended for its disk, though they are empty; the borglet answers meanwhile [borglet.U6] [KB1]", async (t) => {
+  const stage = await Stage.open(BEST);
+  try {
+    const hog = "ann/files/0:1";
+    const fill = "i=0; while :; do : >f$i; i=$((i+1)); done";
+    stage.poll([start(CALM[0], CALM[1]), start(hog, fill, NEVER, { limit: { diskBytes: 16 * MIB, cpuMilli: 100 } })]);
+    await stage.instance(hog, "begins", ({ run }) => run > 0);
+    stage.takeLongestGap();
+    const { message } = await stage.instance(hog, "fails", is(Phase.FAILED));
+    assert.match(message, /^Killed: used .* of disk, more than its limit of 16 MiB$/);
+    answered(stage, t);
+    assert.equal((await stage.instance(CALM[0], "runs", is(Phase.RUNNING))).run, 1);
+  } finally {
+    await stage.close();
+  }
+});
+
+test("A fork bomb ends at the number of processes that a task may have; its neighbour starts others, and all of it goes [borglet.T3] [borglet.X3]", {
+  skip: unheld,
+}, async (t) => {
+  const stage = await Stage.open(BEST);
+  try {
+    const bomb = "ann/bomb/0:1";
+    const fork = `perl -e '$| = 1; $SIG{TERM} = "IGNORE"; my $n = 1; while (defined(my $p = fork)) { if ($p == 0) { sleep 1000; exit } $n++ } print "$n, $!\n"; sleep 1000'`;
+    stage.poll([
+      start(CALM[0], CALM[1], { priority: 200 }),
+      start(bomb, fork, { priority: 100 }, { limit: { ramBytes: 2048 * MIB, cpuMilli: 100 } }),
+    ]);
+    await stage.instance(bomb, "begins", ({ run }) => run > 0);
+    stage.takeLongestGap();
+    const said = await stage.said(bomb, "unavailable");
+    const count = Number(/(\d+), Resource temporarily unavailable/.exec(said)?.[1]);
+    assert.ok(count > TASK_PIDS_MAX - 100 && count <= TASK_PIDS_MAX, said);
+    const before = (await stage.said(CALM[0], "\n5\n")).length;
+    await stage.run("bob/late/0:1", "for i in $(seq 20); do sleep 0.01; done; echo over; sleep 1000", { priority: 200 });
+    await stage.said("bob/late/0:1", "over");
+    stage.poll([stop(bomb, 100)]);
+    await stage.instance(bomb, "is gone", is(Phase.GONE));
+    answered(stage, t);
+    assert.ok((await stage.said(CALM[0], "\n20\n")).length > before);
+  } finally {
+    await stage.close();
+  }
+});
+
+test("A fork bomb is held, stopped and gone; its neighbour goes on [borglet.T3]", {
   skip: unheld,
 }, async () => {
   const stage = await Stage.open(BEST);

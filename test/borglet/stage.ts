@@ -111,6 +111,8 @@ export class Stage {
   #child: ChildProcess | undefined;
   #term = 1;
   #sequence = 0;
+  #polledMs = 0;
+  #gapMs = 0;
   readonly #chunks = new Map<number, (chunk: LogChunk) => void>();
   readonly #shells = new Map<number, (chunk: ShellChunk) => void>();
   #logId = 0;
@@ -302,11 +304,20 @@ export class Stage {
   }
 
   poll(orders: Init<typeof OrderSchema>[] = [], { term = this.#term, sequence = ++this.#sequence, holdMs = HOLD_MS } = {}): void {
+    this.#polledMs = performance.now();
     this.#link?.send({ case: "poll", value: make(PollSchema, { term, sequence, holdMs, orders }) });
+  }
+
+  /** The longest that the borglet left a poll without its answer since this was asked last; it may hold one for a second. */
+  takeLongestGap(): number {
+    const gapMs = Math.max(this.#gapMs, performance.now() - this.#polledMs);
+    this.#gapMs = 0;
+    return Math.round(gapMs);
   }
 
   #onReport(report: Report): void {
     if (report.sequence !== this.#sequence) return;
+    this.#gapMs = Math.max(this.#gapMs, performance.now() - this.#polledMs);
     this.latest = report;
     for (const each of report.usage) this.usage.set(each.instance, each);
     this.#heard.resolve();

@@ -140,6 +140,7 @@ test("a priority and a limit that fits change without a restart; a command and a
   const treated = { appClass: AppClass.LATENCY_SENSITIVE, restart: { failuresMax: 7 }, disableReclamation: true };
   assert.equal(changes(treated), "in-place in-place in-place", "how it is treated, beside others and when it fails");
   assert.equal(changes(treated, TREATED_LIVE - 1), "restart restart restart");
+  assert.equal(changes({ task: { holdCpu: true } }), "in-place in-place in-place", "from version 8 on; before, nobody has it");
   assert.equal(changes({ labels: [{ key: "a", value: "b" }] }), "in-place in-place in-place");
   assert.equal(changes(NEW), "restart restart restart");
   assert.equal(changes({ task: { environment: [{ key: "A", value: "1" }] } }), "restart restart restart");

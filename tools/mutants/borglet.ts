@@ -238,7 +238,7 @@ export const BORGLET_BUGS: readonly Mutant[] = [
   {
     name: "every memory kill is the task's own fault",
     file: "src/borglet/linux/cgroup.ts",
-    text: 'if (this.#full(this.#pathOf(place)) > 0) return "task";',
+    text: 'if (this.#full(this.#in(memory, place)) > 0) return "task";',
     replacement: 'if (place.key !== "") return "task";',
     suite: "src/borglet/linux/cgroup.test.ts",
   },

@@ -80,6 +80,13 @@ export const PACKAGE_BUGS: readonly Mutant[] = [
     suite: "src/archive/evil.test.ts",
   },
   {
+    name: "a pipe of a task waited for",
+    file: "src/borglet/linux/task-files.ts",
+    text: "constants.O_NOFOLLOW | constants.O_NONBLOCK",
+    replacement: "constants.O_NOFOLLOW",
+    suite: "test/attack/files.test.ts",
+  },
+  {
     name: "links in a task's directory followed for its owner",
     file: "src/borglet/linux/task-files.ts",
     text: "constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK",

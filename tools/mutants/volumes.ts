@@ -73,6 +73,13 @@ export const VOLUME_BUGS: readonly Mutant[] = [
     suite: "test/borglet/volumes.test.ts",
   },
   {
+    name: "a volume's place is believed to be what it was",
+    file: "src/borglet/linux/volumes.ts",
+    text: "constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW",
+    replacement: "constants.O_RDONLY | constants.O_DIRECTORY",
+    suite: "test/attack/volumes.test.ts",
+  },
+  {
     name: "a volume in another user's directory",
     file: "src/borglet/linux/volumes.ts",
     text: "if (uid === 0 || uid === process.getuid?.()) return next;",

@@ -105,6 +105,7 @@ export function taskFields(task: TaskSpec): PlainTuple {
     command: task.command.length === 0 ? undefined : task.command,
     ...bounds(task.limit),
     whole_cores: unless(false, task.wholeCores, Boolean),
+    slack_cpu: unless(false, task.holdCpu, (isHeld) => !isHeld),
     slack_ram: unless(false, task.slackRam, Boolean),
     ports: list(task.ports),
     env: entries(task.environment.map(({ key, value }) => [key, value])),

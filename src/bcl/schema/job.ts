@@ -271,6 +271,12 @@ export const JOB = {
     "whole_cores = true",
     { default: "false" },
   ),
+  slack_cpu: field(
+    boolean,
+    "Whether a task may use processors beyond `cpu` while nobody else wants them. false: never more than `cpu`, where its machine has control groups.",
+    "slack_cpu = false",
+    { default: "true" },
+  ),
   slack_ram: field(
     boolean,
     "Whether a task may use memory beyond `ram` while nobody else needs it. When somebody does, it is the first to be evicted. true needs a capability.",

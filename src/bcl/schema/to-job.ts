@@ -94,6 +94,7 @@ function taskInit(read: ReadJob): NonNullable<Init["task"]> {
     ...optional("noticeMs", read.notice),
     lameDuckMs: read.lame_duck ?? 0,
     wholeCores: read.whole_cores ?? false,
+    holdCpu: read.slack_cpu === false,
     slackRam: read.slack_ram ?? false,
   };
 }

@@ -130,7 +130,11 @@ export function attributesOf(abilities: Abilities, names = false): { readonly ke
 
 function summaryOf({ jail, cgroup, user, missing }: Omit<Abilities, "summary">): string {
   const runs = user === "root" ? "each job under a user of its own" : "tasks under your user";
-  const walls = jail === "bubblewrap" ? "in bubblewrap jails" : "as plain processes";
+  const bare =
+    user === "root"
+      ? "as plain processes that see each other, but no files of other jobs"
+      : "as plain processes that see each other's files";
+  const walls = jail === "bubblewrap" ? "in bubblewrap jails" : bare;
   const limits = cgroup === "none" ? "memory looked at after the fact" : `limits by cgroup ${cgroup}`;
   const cures = missing.map(({ what, cure }) => `${what}: ${cure}`).join("; ");
   return `Tasks run ${walls}, ${runs}, ${limits}${cures === "" ? "" : ` (missing ${cures})`}`;

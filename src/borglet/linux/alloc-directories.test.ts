@@ -20,7 +20,7 @@ function stage(): { readonly root: string; readonly layout: Layout; readonly all
   return { root, layout, allocs: new AllocDirectories(layout, () => (isRoot ? GROUP : undefined)) };
 }
 
-test("What an alloc's tasks share is made once, for its group alone, and is found again [borglet.O1] [borglet.C3] [A2]", () => {
+test("What an alloc's tasks share is made once, for its group alone, and is found again [borglet.C1] [borglet.C3] [A2]", () => {
   const { root, layout, allocs } = stage();
   try {
     assert.deepEqual([allocs.list(), allocs.make("")], [[], undefined]);

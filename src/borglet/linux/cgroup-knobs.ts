@@ -27,10 +27,13 @@ export class Knobs {
     write(directory, "cpu.idle", isIdle ? "1" : "0");
   }
 
+  /** Infinity: no limit but the parent's. */
   limitCpu(directory: string, cpuMilli: number): void {
+    const isLimited = Number.isFinite(cpuMilli);
     const quota = Math.max(1000, Math.round((cpuMilli * PERIOD_US) / 1000));
-    if (this.#version === 2) write(directory, "cpu.max", `${quota} ${PERIOD_US}`);
-    else if (write(directory, "cpu.cfs_period_us", String(PERIOD_US))) write(directory, "cpu.cfs_quota_us", String(quota));
+    if (this.#version === 2) write(directory, "cpu.max", `${isLimited ? quota : "max"} ${PERIOD_US}`);
+    else if (write(directory, "cpu.cfs_period_us", String(PERIOD_US)))
+      write(directory, "cpu.cfs_quota_us", isLimited ? String(quota) : NO_LIMIT_V1);
   }
 
   /** Swap counts as memory: a task that swaps harms its neighbours. Infinity: no limit but the parent's. */

@@ -29,7 +29,7 @@ function group(directory: string): void {
   for (const name of [...V2_FILES, ...MORE_FILES]) writeFileSync(join(directory, name), "");
 }
 
-test("Version 2: controllers are handed down, limits and weights written, use and whose memory ran out read [borglet.G1] [borglet.U3]", () => {
+test("Version 2: controllers are handed down, limits and weights written, use and whose memory ran out read [borglet.G1] [borglet.U3] [I8]", () => {
   const root = mkdtempSync(join(tmpdir(), "openborg-cgroup-"));
   try {
     const task = join(root, "cell", "prod", "t1");
@@ -45,6 +45,11 @@ test("Version 2: controllers are handed down, limits and weights written, use an
     const read = (path: string): string => readFileSync(join(root, path), "utf8");
     assert.match(read("cell/cgroup.subtree_control"), /\+pids/);
     assert.deepEqual([read("cell/cpu.max"), read("cell/memory.max"), read("cell/free/cpu.idle")], ["250000 100000", "1000", "1"]);
+    assert.deepEqual(
+      ["", "prod/", "batch/", "free/"].map((band) => read(`cell/${band}pids.max`)),
+      ["16384", "16384", "12288", "8192"],
+      "whatever batch forks, prod can",
+    );
     cgroups.holdTogether({ cpuMilli: 2000, ramBytes: 3000 });
     assert.deepEqual([read("cell/cpu.max"), read("cell/memory.max").trim()], ["200000 100000", "3000"]);
     writeFileSync(join(root, "cell/memory.current"), "2000\n");
@@ -55,6 +60,12 @@ test("Version 2: controllers are handed down, limits and weights written, use an
       [read("cell/prod/t1/cpu.weight"), read("cell/prod/t1/memory.max"), read("cell/prod/t1/memory.swap.max")],
       ["500", "4096", "0"],
     );
+    const limits = { cpuMilli: 500, ramBytes: 4096, isLatencySensitive: true, diskBandwidth: 0 };
+    assert.equal(read("cell/prod/t1/cpu.max"), "", "idle time is anybody's");
+    cgroups.make(T1, { ...limits, holdCpu: true });
+    assert.equal(read("cell/prod/t1/cpu.max"), "50000 100000");
+    cgroups.adjust(T1, limits);
+    assert.match(read("cell/prod/t1/cpu.max"), /^max 100000/);
     writeFileSync(join(task, "cpu.stat"), "usage_usec 1500\nuser_usec 7\n");
     writeFileSync(join(task, "memory.current"), "9000\n");
     writeFileSync(join(task, "memory.stat"), "anon 1\ninactive_file 4000\nactive_file 3\n");
@@ -187,6 +198,12 @@ test("Version 1: bands get leftovers, latency-sensitive tasks go first, an alloc
     assert.equal(cgroups.adjust(web, { ...limits, cpuMilli: 2000, ramBytes: Number.POSITIVE_INFINITY }), true);
     assert.match(read("memory/cell/prod/alloc@box/web/memory.limit_in_bytes"), /^-1/);
     assert.equal(read("cpu/cell/prod/alloc@box/web/cpu.shares"), "52429");
+    const quota = (): string => read("cpu/cell/prod/alloc@box/web/cpu.cfs_quota_us").trim();
+    for (const file of ["cpu.cfs_period_us", "cpu.cfs_quota_us"]) put(`cpu/cell/prod/alloc@box/web/${file}`, "");
+    cgroups.adjust(web, { ...limits, cpuMilli: 1500, holdCpu: true });
+    assert.equal(quota(), "150000");
+    cgroups.adjust(web, limits);
+    assert.match(quota(), /^-1/);
     cgroups.giveTurn("free", true);
     assert.deepEqual([read("cpu/cell/free/cpu.idle"), read("cpu/cell/free/cpu.shares")], ["0", "13107"]);
   } finally {

@@ -31,7 +31,14 @@ export class CoreKeeper {
     // First those that give up a processor, so that nobody finds another on its own.
     for (const run of sensitive) if (!reserved.has(run.key)) this.#write(run, rest);
     for (const run of sensitive) if (reserved.has(run.key)) this.#write(run, reserved.get(run.key)!);
-    for (const key of this.#written.keys()) if (!sensitive.some((run) => run.key === key)) this.#written.delete(key);
+    for (const key of this.#written.keys()) if (!sensitive.some((run) => run.key === key)) this.#letGo(key, runs);
+  }
+
+  /** It has ended, or runs on and is no longer one that keeps to some of them. */
+  #letGo(key: string, runs: readonly CoreRun[]): void {
+    const run = runs.find((each) => each.key === key);
+    if (run !== undefined) this.#write(run, this.#all);
+    this.#written.delete(key);
   }
 
   #write(run: CoreRun, cores: readonly number[]): void {

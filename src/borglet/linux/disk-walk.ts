@@ -9,7 +9,7 @@ import { DISK_DEPTH_MAX, DISK_ENTRY_BYTES } from "../bounds.ts";
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const BLOCK_BYTES = 512;
 /** Of a task above its limit no more than this is counted: how far above is of interest to nobody. */
-const ENTRIES_OVER_MAX = 100_000;
+const ENTRIES_OVER_MAX = 10_000;
 /** Files that are remembered, so that one with several names, or one that was moved meanwhile, counts once. Beyond it every name counts. */
 const KNOWN_MAX = 100_000;
 

@@ -1,5 +1,5 @@
 /**
- * Looks at the files of running tasks, one task after the other, a few milliseconds at a time: whatever a task has made of its directories, the
+ * Looks at the files of running tasks, one task after the other, a millisecond at a time: whatever a task has made of its directories, the
  * borglet goes on answering. A task above its limit is looked at twice, because files that were moved meanwhile count twice.
  */
 import { DiskWalk } from "./disk-walk.ts";
@@ -7,6 +7,8 @@ import { DiskWalk } from "./disk-walk.ts";
 /** So long at a time, with such a pause after it: a tenth of one processor at most, for all tasks together, and nobody waits long for it. */
 const SLICE_MS = 1;
 const PAUSE_MS = 9;
+/** And so many names at least: on a machine where others take the processor away in the middle of it, a task that makes files must not make more of them than are counted. */
+const STEPS_LEAST = 64;
 /** Between two looks at a task; longer when a look takes long, so that no task costs more than a fiftieth of a processor. */
 const LOOK_MS = 2000;
 const REST_FACTOR = 50;
@@ -101,7 +103,8 @@ export class DiskWatch {
       return true;
     }
     const sinceMs = performance.now();
-    const isDone = walk.go(() => performance.now() >= untilMs);
+    let steps = 0;
+    const isDone = walk.go(() => ++steps > STEPS_LEAST && performance.now() >= untilMs);
     turn.spentMs += performance.now() - sinceMs;
     if (!isDone) return false;
     const found = { diskBytes: walk.bytes, isTooDeep: walk.isTooDeep };

@@ -224,7 +224,7 @@ test("A jail takes no file where the jail's own things are [borglet.T8]", () => 
   for (const path of ["/proc/x", "/borg/launch", "/dev/null"])
     assert.throws(() => jailArguments({ ...JAIL, files: [{ source: "/s", path }] }), /is not the task's/);
   const words = jailArguments({ ...JAIL, files: [{ source: "/s", path: "/etc/openborg-no-such/x" }] });
-  assert.deepEqual(words.slice(words.indexOf("--tmpfs"), words.indexOf("--tmpfs") + 2), ["--tmpfs", "/etc"], "/etc gets one more entry");
+  assert.match(words.join(" "), / --tmpfs \/etc /, "/etc gets one more entry");
 });
 
 test("A task's own resolv.conf stands over its machine's, whatever else its job puts into /etc, and a job's own over that [borglet.T12] [N2]", () => {

@@ -4,7 +4,7 @@ import { diskBound, ramBound } from "../bounds.ts";
 import { coresAsked } from "../cores.ts";
 import type { Limits } from "../notice.ts";
 import { isLatencySensitive } from "../out-of-resources.ts";
-import { bandOf, type GroupLimits, type GroupPlace } from "./cgroup.ts";
+import { type Band, bandOf, type GroupLimits, type GroupPlace } from "./cgroup.ts";
 import { keyOf } from "./layout.ts";
 
 /** What a machine has for its tasks. */
@@ -23,6 +23,9 @@ export interface TaskLimits extends Limits {
   readonly cores: number;
 }
 
+/** Whom the kernel kills first when the whole machine is out of memory; the borglet itself has 0. */
+export const OOM_SCORES: Readonly<Record<Band, number>> = { prod: 200, batch: 600, free: 900 };
+
 /** Inside an alloc a task is in the alloc's band: what they share is bounded once. */
 export const placeOf = ({ instance, priority, alloc, allocLimit, allocPriority }: StartOrder): GroupPlace => {
   const isInside = alloc !== "" && allocLimit !== undefined;
@@ -30,7 +33,7 @@ export const placeOf = ({ instance, priority, alloc, allocLimit, allocPriority }
 };
 
 export function limitsOf(order: StartOrder | undefined, capacity: Capacity): TaskLimits {
-  const { limit, slackRam = false, wholeCores = false } = order?.task ?? {};
+  const { limit, slackRam = false, holdCpu = false, wholeCores = false } = order?.task ?? {};
   const ramBytes = ramBound(limit?.ramBytes ?? 0, capacity.ramBytes);
   const isSensitive = order !== undefined && isLatencySensitive(order.appClass, order.priority);
   const group = {
@@ -38,6 +41,8 @@ export function limitsOf(order: StartOrder | undefined, capacity: Capacity): Tas
     ramBytes: slackRam ? Number.POSITIVE_INFINITY : ramBytes,
     isLatencySensitive: isSensitive,
     diskBandwidth: limit?.diskBandwidth ?? 0,
+    // A limit that was not given holds nobody.
+    holdCpu: holdCpu && (limit?.cpuMilli ?? 0) > 0,
   };
   const cores = isSensitive ? coresAsked(wholeCores, group.cpuMilli) : 0;
   const sharedBytes = diskBound(order?.allocLimit?.diskBytes ?? 0, capacity.diskBytes);

@@ -177,12 +177,7 @@ export class LinuxMachine implements BorgletMachine {
     }
     const keptKeys = new Set(kept.filter((each) => !isEnded(each)).map((each) => keyOf(each.order.instance)));
     for (const [key, run] of this.#files.newest()) if (!known.has(key)) seen.push(...this.#adoptStranger(key, run, keptKeys.has(key)));
-    for (const place of this.#options.cgroups?.list() ?? []) {
-      this.#options.cgroups?.thaw(place);
-      if (this.#runs.has(instanceOf(place.key) ?? "")) continue;
-      this.#options.cgroups?.kill(place);
-      this.#options.cgroups?.remove(place);
-    }
+    this.#processes.adopt(this.#runs);
     this.#secrets.keepOnly((key) => this.#runs.has(instanceOf(key) ?? ""));
     this.#squeeze?.share([...this.#runs.values()]);
     for (const run of this.#runs.values()) setImmediate(() => this.#look(run));
@@ -204,7 +199,9 @@ export class LinuxMachine implements BorgletMachine {
     if (rebooted) return { what: "vanished", instance, run, rebooted };
     const main = readPid(prefix);
     const state = main === undefined ? "launching" : "alive";
-    this.#runs.set(instance, { ...this.#newRun(key, run, order, undefined), shim, main, state });
+    const adopted: Run = { ...this.#newRun(key, run, order, undefined), shim, main, state };
+    this.#runs.set(instance, adopted);
+    if (order !== undefined) this.#squeeze?.adjustSoon(adopted);
     return { what: state, instance, run };
   }
 
@@ -239,6 +236,10 @@ export class LinuxMachine implements BorgletMachine {
     const run = this.#runs.get(order.instance);
     if (run === undefined) return;
     run.limits = limitsOf(order, this.#options.capacity);
+    const { band, alloc } = placeOf(order);
+    const isMoved = band !== run.band && alloc === run.alloc;
+    if (isMoved) run.band = band;
+    if (isMoved) this.#processes.score(run, [...this.#runs.values()]);
     this.#squeeze?.adjust(run);
     this.#squeeze?.share([...this.#runs.values()]);
   }
@@ -340,6 +341,8 @@ export class LinuxMachine implements BorgletMachine {
     }
     // Without run files the next borglet takes the runs for vanished, not for failed.
     for (const key of this.#files.newest().keys()) this.#files.remove(key);
+    // A shell that was on its way into a task may have come after its end.
+    this.#processes.adopt(this.#runs);
     return count;
   }
 

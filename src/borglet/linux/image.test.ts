@@ -84,7 +84,10 @@ test("what an image has at its top is bound read-only, links stay links, and the
   const place = { home: "/h", temporary: "/t", nodeDirectory: "/n", launch: "/l", files: [], packages: [] };
   const helpers = [{ source: "/bin/sh", path: "/borg/helpers/sh" }];
   const words = jailArguments({ bubblewrap: "bwrap", ...place, image: { root: root(), helpers }, closed: true, filtered: false }).join(" ");
-  assert.match(words, /--proc \/proc --dev \/dev --bind \/t \/tmp --bind \/h \/borg\/task --ro-bind \/bin\/sh \/borg\/helpers\/sh/);
+  assert.match(
+    words,
+    /--proc \/proc .*--dev \/dev --size \d+ --tmpfs \/dev\/shm --remount-ro \/dev --bind \/t \/tmp --bind \/h \/borg\/task --ro-bind \/bin\/sh \/borg\/helpers\/sh/,
+  );
   assert.doesNotMatch(words, /--ro-bind(-try)? (\/usr|\/etc) |\/borg\/node/, "nothing of the host is in it");
 });
 

@@ -25,6 +25,9 @@ const SYSTEM = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/l
 const ENTRIES_MAX = 5000;
 const OTHERS_MAY_LIST = 0o005;
 const RESOLV_CONF = "/etc/resolv.conf";
+/** What the kernel tells there is of the whole machine, not of the task: keys of others, and where its own code and memory are. */
+const MASKED = ["keys", "key-users", "kcore", "kallsyms", "timer_list", "timer_stats", "sched_debug", "latency_stats"] as const;
+const SHM_LEAST = 2 ** 20;
 /** Nobody's files may be there. */
 const TAKEN = ["/proc", "/dev", "/borg", "/sys"] as const;
 
@@ -53,6 +56,8 @@ export interface JailOptions {
   readonly resolver?: string;
   /** The files that are its root instead of the host's, and the programs that begin it then. */
   readonly image?: { readonly root: string; readonly helpers: readonly JailFile[] } | undefined;
+  /** What its /dev/shm holds at most. A bubblewrap that cannot close a jail cannot bound it either. Absent: next to nothing. */
+  readonly shmBytes?: number;
   /** Nobody inside can make a user namespace, and with it reach code of the kernel that is meant for root. Not every bubblewrap can. */
   readonly closed: boolean;
   /** The filter of system calls is open as `FILTER_DESCRIPTOR`. */
@@ -75,7 +80,9 @@ export function jailArguments(options: JailOptions): string[] {
   ];
   const system = image === undefined ? [...SYSTEM.flatMap((path) => bindAsIs(path)), ...machineResolver()] : imageBinds(image.root);
   const empty = image === undefined ? ["--dir", "/run", "--dir", "/var/tmp"] : [];
-  const own = ["--proc", "/proc", "--dev", "/dev", "--bind", temporary, JAIL.temporary, ...empty];
+  const shm = closed ? ["--size", String(options.shmBytes ?? SHM_LEAST), "--tmpfs", "/dev/shm"] : ["--tmpfs", "/dev/shm"];
+  const devices = ["--dev", "/dev", ...shm, "--remount-ro", "/dev"];
+  const own = ["--proc", "/proc", ...masks(), ...devices, "--bind", temporary, JAIL.temporary, ...empty];
   // The host's Node needs the host's libraries: an image brings its own, or none.
   const programs = image === undefined ? [{ source: nodeDirectory, path: JAIL.node }] : image.helpers;
   const task = ["--bind", home, JAIL.home, ...readOnly(programs), "--ro-bind", launch, JAIL.launch];
@@ -101,6 +108,9 @@ export function jailArguments(options: JailOptions): string[] {
     "--",
   ];
 }
+
+const masks = (): string[] =>
+  MASKED.map((name) => `/proc/${name}`).flatMap((path) => (exists(path) ? ["--ro-bind", "/dev/null", path] : []));
 
 const readOnly = (files: readonly JailFile[]): string[] => files.flatMap(({ source, path }) => ["--ro-bind", source, path]);
 

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { packagePath } from "../../wire/spec-defaults.ts";
-import { TASK_PIDS_MAX } from "../bounds.ts";
+import { shmBound, TASK_PIDS_MAX } from "../bounds.ts";
 import type { SecretFile } from "../machine.ts";
 import { hasSecrets } from "../secrets.ts";
 import { type Abilities, dropRights } from "./abilities.ts";
-import type { Band, Cgroups } from "./cgroup.ts";
+import type { Cgroups } from "./cgroup.ts";
 import { makeOwn, numbered, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
-import { allocLimitsOf, type Capacity, limitsOf, placeOf } from "./group-limits.ts";
+import { allocLimitsOf, type Capacity, limitsOf, OOM_SCORES, placeOf } from "./group-limits.ts";
 import { type Helpers, HOST_WORDS } from "./helpers.ts";
 import type { Holdings } from "./holdings.ts";
 import { hasFile, type TaskImage, taskImage } from "./image.ts";
@@ -41,9 +41,6 @@ const USUAL = ["/bin/sh", "-c", "if command -v bash >/dev/null 2>&1; then exec b
 
 /** Processors, as images call them. */
 const ARCHITECTURES: ReadonlyMap<string, string> = new Map([["x64", "amd64"]]);
-
-/** Whom the kernel kills first when the whole machine is out of memory; the borglet itself has 0. */
-const OOM_SCORES: Readonly<Record<Band, number>> = { prod: 200, batch: 600, free: 900 };
 
 export interface LauncherOptions {
   readonly cell: string;
@@ -204,7 +201,8 @@ export class Launcher {
     const resolver = this.#resolver(directory);
     const place = { home, temporary, nodeDirectory, launch, resolver, ...given };
     const root = image === undefined ? undefined : { root: image.root, helpers: image.helpers.files };
-    const jail = jailArguments({ bubblewrap, ...place, image: root, closed, filtered: filter !== "" });
+    const shmBytes = shmBound(limitsOf(order, this.#options.capacity).ramBytes);
+    const jail = jailArguments({ bubblewrap, ...place, shmBytes, image: root, closed, filtered: filter !== "" });
     return { jail, script: [...words.sh, JAIL.launch] };
   }
 

@@ -2,7 +2,10 @@
 import { readFileSync } from "node:fs";
 import type { Sample } from "../machine.ts";
 import { type Cgroups, type GroupPlace, signal } from "./cgroup.ts";
+import { write } from "./cgroup-files.ts";
 import { type CountedGroup, Cycles } from "./cycles.ts";
+import { OOM_SCORES } from "./group-limits.ts";
+import { instanceOf } from "./layout.ts";
 import type { MemoryEnd } from "./memory-end.ts";
 import { isAlive, type ProcessId, type ProcessStat, readMemory, readTable, TICKS_PER_SECOND } from "./proc.ts";
 import { JAILERS } from "./shim.ts";
@@ -47,6 +50,27 @@ export class Processes {
       if (pids.length === 0) return;
       for (const pid of pids) signal(pid, "SIGKILL");
       if (this.#cgroups !== undefined) return;
+    }
+  }
+
+  /** Groups that an earlier borglet made. One of nobody's goes with all that is in it; one of another band than its task's is left from a move, which is done to its end. */
+  adopt(runs: ReadonlyMap<string, RunOfTask>): void {
+    for (const place of this.#cgroups?.list() ?? []) {
+      const run = runs.get(instanceOf(place.key) ?? "");
+      this.#cgroups?.thaw(run ?? place);
+      if (run === undefined) this.#cgroups?.kill(place);
+      if (run === undefined) this.#cgroups?.remove(place);
+      else if (run.band !== place.band) this.score(run, [...runs.values()]);
+    }
+  }
+
+  /** Whom the kernel kills first when the machine is out of memory. Who is begun meanwhile has that of its parent, and is found by another look. */
+  score(run: RunOfTask, all: readonly RunOfTask[]): void {
+    const scored = new Set<number>();
+    for (let look = 0; look < SWEEPS_MAX; look++) {
+      const pids = this.of(run, all).filter((pid) => !scored.has(pid));
+      if (pids.length === 0) return;
+      for (const pid of pids) if (write(`/proc/${pid}`, "oom_score_adj", String(OOM_SCORES[run.band]))) scored.add(pid);
     }
   }
 

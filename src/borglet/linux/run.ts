@@ -1,12 +1,14 @@
 /** One run of a task, as its machine follows it from its shim's start until nothing of it is left. */
 import type { ChildProcess } from "node:child_process";
 import type { Exit } from "../machine.ts";
+import type { Band } from "./cgroup.ts";
 import type { TaskLimits } from "./group-limits.ts";
 import type { ProcessId } from "./proc.ts";
 import type { RunOfTask } from "./processes.ts";
 
 export interface Run extends RunOfTask {
   readonly run: number;
+  band: Band;
   limits: TaskLimits;
   /** The alloc instance that it is in; empty: none. */
   readonly inside: string;

@@ -13,6 +13,8 @@ import type { Capacity, TaskLimits } from "./group-limits.ts";
 const LOOK_MS = 1000;
 const CLOSE_LOOK_MS = 100;
 const CLOSE_SHARE = 0.75;
+/** Limits that wait are tried so many a second: after a restart of the borglet all tasks have some. */
+const ADJUSTS_MAX = 200;
 /** Waiting is looked at only on a machine as busy as this. */
 const BUSY_SHARE = 0.9;
 
@@ -70,8 +72,14 @@ export class Squeeze {
     const { group, alloc } = run.limits;
     // The alloc first: what grows in it may need the room.
     const isAllocSet = alloc === undefined || run.alloc === "" || cgroups.adjustAlloc(run, alloc);
-    if (cgroups.adjust(run, group, run.alloc === "" ? undefined : alloc) && isAllocSet) this.#unset.delete(run.instance);
-    else this.#unset.set(run.instance, run);
+    // Who could not be helped is behind all others that wait.
+    this.#unset.delete(run.instance);
+    if (!cgroups.adjust(run, group, run.alloc === "" ? undefined : alloc) || !isAllocSet) this.#unset.set(run.instance, run);
+  }
+
+  /** What an earlier borglet had saved and may not have come to do is done with the next tick. */
+  adjustSoon(run: SqueezedRun): void {
+    this.#unset.set(run.instance, run);
   }
 
   forget(instance: string): void {
@@ -81,7 +89,7 @@ export class Squeeze {
 
   /** Once a second. */
   tick(): void {
-    for (const run of this.#unset.values()) this.adjust(run);
+    for (const run of [...this.#unset.values()].slice(0, ADJUSTS_MAX)) this.adjust(run);
     const used = Object.fromEntries(BANDS.map((band) => [band, this.#cpuMilli(band)])) as Record<Band, number>;
     const { cpuMilli } = this.#options.capacity;
     this.#isBusy = cpuMilli > 0 && used.prod + used.batch + used.free >= cpuMilli * BUSY_SHARE;

@@ -1,6 +1,6 @@
 /** Files of tasks, read for their owners: whatever a task does to its directory, nothing of others is read. [N9] */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { chownSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,6 @@ import { fileChunk } from "../files.ts";
 import type { FilePiece } from "../machine.ts";
 import { readTaskFile } from "./task-files.ts";
 
-const RACE_MS = 1000;
 const isRoot = process.getuid?.() === 0;
 let place = "";
 let root = "";
@@ -74,25 +73,9 @@ test("links, pipes and files of others are not read, and no path climbs [N9] [bo
     } as never);
   for (const path of ["../secret/deep", "sub/../../secret/deep", ".."]) assert.match(ask(path).problem, /without \.\./, path);
   assert.match(ask("/etc/passwd").problem, /links are not followed|no such file/);
+  execFileSync("mkfifo", [join(root, "pipe")]);
+  assert.equal(textOf(read("pipe")), "Only regular files and directories are read; links are not followed");
   if (!isRoot) return t.skip("only root can give files away");
   linkSync(join(place, "secret/deep"), join(root, "hard"));
   assert.equal(textOf(read("hard")), "It is not a file of the task's own");
-});
-
-test("a directory that is swapped for a link again and again never leads out [N9] [borglet.F1] [KA2]", async () => {
-  const swap = `cd "$1" && while :; do mv sub kept && ln -s ../secret sub && rm sub && mv kept sub; done`;
-  const child = spawn("/bin/sh", ["-c", swap, "swap", root], { stdio: "ignore" });
-  const seen = new Map<string, number>();
-  try {
-    for (const end = Date.now() + RACE_MS; Date.now() < end; await new Promise(setImmediate)) {
-      const text = textOf(read("sub/deep"));
-      seen.set(text, (seen.get(text) ?? 0) + 1);
-    }
-  } finally {
-    child.kill("SIGKILL");
-    await new Promise((done) => child.once("close", done));
-  }
-  assert.equal(seen.has("SECRET"), false, JSON.stringify([...seen]));
-  assert.ok(seen.size > 0);
-  rmSync(join(root, "kept"), { recursive: true, force: true });
 });

@@ -99,13 +99,13 @@ const isAnother = (told: number | undefined, wanted: number | undefined): boolea
 function adjustOrder(desired: Desired, wanted: Wanted): Order[] {
   const spec = desired.specOf(wanted);
   if (spec === undefined) return [];
-  const { limit, slackRam } = taskSpecOf(spec, wanted.index);
+  const { limit, slackRam, holdCpu } = taskSpecOf(spec, wanted.index);
   const { generation, priority } = wanted.record;
   const alloc = desired.allocOf(wanted);
   const shared = alloc?.limit === undefined ? {} : { allocLimit: sizesOf(alloc.limit), allocGeneration: alloc.generation };
   const held = limit === undefined ? shared : { limit, ...shared };
   const treated = { appClass: spec.appClass, restart: restartFor(spec.restart, desired.config, wanted.failedRuns) };
-  const value = { instance: wanted.id, generation, priority, slackRam, ...treated, ...held };
+  const value = { instance: wanted.id, generation, priority, slackRam, holdCpu, ...treated, ...held };
   return [make(OrderSchema, { body: { case: "adjust", value } })];
 }
 

@@ -32,6 +32,7 @@ import {
   ADJUSTMENTS,
   AFTER_FAILURES,
   CHECKS,
+  HELD_CPU,
   IMAGES,
   NAMED_EXITS,
   PACKAGES,
@@ -128,6 +129,7 @@ export function earlyProblem(state: CellState, spec: JobSpec): string | undefine
     return "Cannot give single tasks labels yet: not all masters of the cell are upgraded";
   if (version < AFTER_FAILURES && spec.afterFailure !== 0) return "Cannot use after_failure yet: not all masters of the cell are upgraded";
   if (version < NAMED_EXITS && namesExits(spec)) return "Cannot use fatal_exits or ok_exits yet: not all masters of the cell are upgraded";
+  if (version < HELD_CPU && task?.holdCpu === true) return "Cannot use slack_cpu = false yet: not all masters of the cell are upgraded";
   if (version < IMAGES && task !== undefined && hasImage(task)) return "Cannot run images yet: not all masters of the cell are upgraded";
   if (version >= CHECKS || task === undefined) return undefined;
   const { health, ready, lameDuckMs } = task;

@@ -5,7 +5,6 @@ import { safeLine } from "../text/safe.ts";
 
 /** A borglet says what it can do in these attributes; the values that mean less than everything are here. */
 const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  jail: { none: "no jail: tasks see the machine's files and processes, and only modes protect packages (Debian's bubblewrap adds one)" },
   disk_bandwidth: {
     counted: "disk bandwidth is counted where tasks are placed, and not enforced (needs control groups for a disk of its own)",
   },
@@ -13,12 +12,25 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cgroup: { none: "no cgroups: limits are looked at after the fact, not enforced (needs root, or a delegated cgroup)" },
 };
 
+/** By whom tasks run as. A user of its own for each job keeps its files from other jobs. */
+const WITHOUT_JAIL: Readonly<Record<string, string>> = {
+  root: "no jail: tasks see each other's processes and the machine's files, but no files of other jobs; only modes protect packages (Debian's bubblewrap adds one)",
+  plain:
+    "no jail: tasks see each other's files and processes, and the machine's; only modes protect packages (Debian's bubblewrap adds one)",
+};
+
+function meaningOf(key: string, value: string, machine: MachineView): string | undefined {
+  if (key !== "jail" || value !== "none") return MEANINGS[key]?.[value];
+  const user = machine.attributes.find((each) => each.key === "user")?.value ?? "";
+  return WITHOUT_JAIL[user] ?? WITHOUT_JAIL["plain"];
+}
+
 /** One line for each thing missing, with the machines that lack it, and for each machine that has more than was approved; empty when nothing is. */
 export function limitationsText(machines: readonly MachineView[]): string {
   const found = new Map<string, string[]>();
   for (const machine of machines) {
     for (const { key, value } of machine.attributes) {
-      const meaning = MEANINGS[key]?.[value];
+      const meaning = meaningOf(key, value, machine);
       if (meaning === undefined) continue;
       const names = found.get(meaning) ?? [];
       names.push(machine.name);

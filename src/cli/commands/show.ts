@@ -257,9 +257,10 @@ function usageWords(task: TaskView, dimension: Sized, spec: TaskSpec | undefined
   return `${used}${text(task.limit)}${task.alloc ? "" : slackWords(dimension, spec)}${reserved}${dimension === "ram" && task.overRam ? ", over its limit" : ""}`;
 }
 
-/** What a task may use beyond its limit: processor time that nobody else wants, and memory where its spec says so. */
-function slackWords(dimension: Sized, spec: TaskSpec | undefined): string {
-  if (dimension === "cpu") return spec?.wholeCores === true ? ", processors of its own" : ", more when idle";
+/** What a task may use beyond its limit: processor time that nobody else wants unless its spec says not to, and memory where it says so. */
+export function slackWords(dimension: Sized, spec: TaskSpec | undefined): string {
+  const held = spec?.holdCpu === true ? ", never more" : ", more when idle";
+  if (dimension === "cpu") return spec?.wholeCores === true ? ", processors of its own" : held;
   return dimension === "ram" && spec?.slackRam === true ? ", more while nobody else needs it" : "";
 }
 

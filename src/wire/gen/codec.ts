@@ -157,11 +157,11 @@ function writeAddPackageRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroAdjustOrder = (): Any => ({ $typeName: "borg.v1.AdjustOrder", instance: "", generation: 0, priority: 0, slackRam: false, allocGeneration: 0 });
+const zeroAdjustOrder = (): Any => ({ $typeName: "borg.v1.AdjustOrder", instance: "", generation: 0, priority: 0, slackRam: false, allocGeneration: 0, holdCpu: false });
 
 function makeAdjustOrder(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.AdjustOrder", instance: i.instance ?? "", generation: i.generation ?? 0, priority: i.priority ?? 0, slackRam: i.slackRam ?? false, allocGeneration: i.allocGeneration ?? 0 };
+  const m: Any = { $typeName: "borg.v1.AdjustOrder", instance: i.instance ?? "", generation: i.generation ?? 0, priority: i.priority ?? 0, slackRam: i.slackRam ?? false, allocGeneration: i.allocGeneration ?? 0, holdCpu: i.holdCpu ?? false };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.allocLimit !== undefined) m.allocLimit = makeResources(i.allocLimit);
   if (i.appClass !== undefined) m.appClass = i.appClass;
@@ -200,6 +200,9 @@ function readAdjustOrder(m: Any, r: BinaryReader, to: number): Any {
       case 74:
         m.restart = readRestartPolicy(m.restart ?? zeroRestartPolicy(), r, r.uint32() + r.pos);
         break;
+      case 80:
+        m.holdCpu = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -218,6 +221,7 @@ function writeAdjustOrder(w: BinaryWriter, m: Any): void {
   if (m.allocGeneration !== 0) w.uint32(56).uint32(m.allocGeneration);
   if (m.appClass !== undefined) w.uint32(64).int32(m.appClass);
   if (m.restart !== undefined) { w.uint32(74).fork(); writeRestartPolicy(w, m.restart); w.join(); }
+  if (m.holdCpu) w.uint32(80).bool(m.holdCpu);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -12752,11 +12756,11 @@ function writeTaskRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroTaskSpec = (): Any => ({ $typeName: "borg.v1.TaskSpec", command: [], environment: [], ports: [], packages: [], files: [], secrets: [], volumes: [], directory: "", lameDuckMs: 0, wholeCores: false, slackRam: false });
+const zeroTaskSpec = (): Any => ({ $typeName: "borg.v1.TaskSpec", command: [], environment: [], ports: [], packages: [], files: [], secrets: [], volumes: [], directory: "", lameDuckMs: 0, wholeCores: false, slackRam: false, holdCpu: false });
 
 function makeTaskSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.TaskSpec", command: i.command ?? [], environment: i.environment?.map(makeEnvironmentVariable) ?? [], ports: i.ports ?? [], packages: i.packages?.map(makePackageRef) ?? [], files: i.files?.map(makeConfigFile) ?? [], secrets: i.secrets?.map(makeSecretRef) ?? [], volumes: i.volumes?.map(makeVolume) ?? [], directory: i.directory ?? "", lameDuckMs: i.lameDuckMs ?? 0, wholeCores: i.wholeCores ?? false, slackRam: i.slackRam ?? false };
+  const m: Any = { $typeName: "borg.v1.TaskSpec", command: i.command ?? [], environment: i.environment?.map(makeEnvironmentVariable) ?? [], ports: i.ports ?? [], packages: i.packages?.map(makePackageRef) ?? [], files: i.files?.map(makeConfigFile) ?? [], secrets: i.secrets?.map(makeSecretRef) ?? [], volumes: i.volumes?.map(makeVolume) ?? [], directory: i.directory ?? "", lameDuckMs: i.lameDuckMs ?? 0, wholeCores: i.wholeCores ?? false, slackRam: i.slackRam ?? false, holdCpu: i.holdCpu ?? false };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.health !== undefined) m.health = makeHealthCheck(i.health);
   if (i.noticeMs !== undefined) m.noticeMs = i.noticeMs;
@@ -12815,6 +12819,9 @@ function readTaskSpec(m: Any, r: BinaryReader, to: number): Any {
       case 168:
         m.slackRam = r.bool();
         break;
+      case 176:
+        m.holdCpu = r.bool();
+        break;
       case 242:
         m.controller = readController(m.controller ?? zeroController(), r, r.uint32() + r.pos);
         break;
@@ -12845,6 +12852,7 @@ function writeTaskSpec(w: BinaryWriter, m: Any): void {
   if (m.lameDuckMs !== 0) w.uint32(128).uint32(m.lameDuckMs);
   if (m.wholeCores) w.uint32(160).bool(m.wholeCores);
   if (m.slackRam) w.uint32(168).bool(m.slackRam);
+  if (m.holdCpu) w.uint32(176).bool(m.holdCpu);
   if (m.controller !== undefined) { w.uint32(242).fork(); writeController(w, m.controller); w.join(); }
   if (m.executor !== undefined) { w.uint32(250).fork(); writeExecutor(w, m.executor); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);

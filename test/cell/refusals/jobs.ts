@@ -189,6 +189,11 @@ const SPECS: Group = {
       submits("web", { overrides: [{ first: 0, last: 0, labels: [{ key: "a", value: "b" }] }] }, () => {}, 3),
     ),
     row(
+      "spec.early-cpu",
+      "a task held to its cpu, in a cell of version 7",
+      submits("web", { task: { holdCpu: true } }, () => {}, 7),
+    ),
+    row(
       "spec.early-cores",
       "whole cores, in a cell of version 3",
       submits("web", { appClass: AppClass.LATENCY_SENSITIVE, task: { wholeCores: true } }, () => {}, 3),
