@@ -68,7 +68,7 @@ export const CHANCES: Readonly<Record<FaultKind, Chance>> = {
   machine: ANYWHERE,
   usage: ANYWHERE,
   // Seldom and large: in some seeds it is on and does not come.
-  mass: { embedded: 0.6, replicated: 0.6 },
+  mass: { embedded: 0.65, replicated: 0.65 },
 };
 
 /** What the seed draws, unless told otherwise. Every draw is made in any case and from its own stream, so that an override shifts no other. */
