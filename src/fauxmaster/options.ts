@@ -28,7 +28,7 @@ export interface Options {
   readonly clients: number;
   /** Batch schedulers of each master, beside the service scheduler. */
   readonly batch: number;
-  /** Programs that speak Mesos; in half of the worlds none, so that their noise hides nothing there. */
+  /** Programs that speak Mesos; in a third of the worlds none, so that their noise hides nothing there. */
   readonly frameworks: number;
   /** Between two calls of a client, on average. */
   readonly thinkMs: number;
@@ -88,7 +88,7 @@ export function drawOptions(seed: number, told: Partial<Omit<Options, "seed">> =
     machines,
     clients,
     batch: new Random(seed, "schedulers").chance(0.3) ? 4 : 1,
-    frameworks: new Random(seed, "frameworks").pick([0, 0, 2, 3]),
+    frameworks: new Random(seed, "frameworks").pick([0, 3, 3]),
     thinkMs,
     safetyMs,
     healingMs: HEALING_MS,
