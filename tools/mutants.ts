@@ -217,7 +217,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/borgmaster/follower.ts",
     text: "payload: encodeCheckpoint(this.#state, this.#newHash).bytes",
     replacement: "payload: encodeCheckpoint({ ...this.#state, position: this.#state.position + 1 }, this.#newHash).bytes",
-    caughtBy: [...LOST, "KT1"],
+    caughtBy: [...LOST, "KT1", "KS3"],
   },
   {
     name: "follower skips an op",
