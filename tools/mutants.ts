@@ -167,7 +167,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/cell/band.ts",
     text: "return !isProd(victim.priority) || bandOf(victim.priority) !== bandOf(priority);",
     replacement: "return true;",
-    caughtBy: ["KP1"],
+    suite: "test/cell/claims.test.ts",
   },
   {
     name: "lost counted twice",
