@@ -12,7 +12,7 @@ export NODE_COMPILE_CACHE ?= $(CURDIR)/.cache/compiled
 TEST = mkdir -p .cache/skips && node --test --test-timeout=$(or $(HANG_MS),300000) \
   --test-reporter=spec --test-reporter-destination=stdout --test-reporter=./tools/skip-reporter.ts --test-reporter-destination=.cache/skips/$@
 
-.PHONY: help install attack packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet infrastore test-v2 e2e browser fuzz paper bcl-suite lived test soak bench bcl fmt
+.PHONY: help install attack packages fresh-skips sim-commit sim-coverage check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet infrastore test-v2 e2e browser fuzz paper bcl-suite lived test soak bench bcl fmt
 
 help:
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
@@ -44,12 +44,16 @@ durability: install
 	$(TEST) "test/durability/*.test.ts" "test/etcd/*.test.ts"
 sim: install ## make sim SEEDS=2000 [FIRST=n], or one seed with its trace: make sim SEED=n [ARGS="--faults crash,clock --clients 2"]
 	node test/sim/run.ts $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),200) --first $(or $(FIRST),1)) $(ARGS)
-# Seeds that nobody chose: from the hash of the commit on, in PARTS parts, two of them side by side.
+# Seeds that nobody chose: from the hash of the commit on, in PARTS parts, two of them side by side. What they met is judged once, over all of them.
 PARTS ?= 2
+SIM_PARTS = $(shell seq 0 $$(($(PARTS) - 1)))
 sim-commit: install ## make sim-commit [SEEDS=3000]: seeds from a range that the commit's hash decides
-	@$(MAKE) --no-print-directory -j2 --output-sync=target $(addprefix sim-part-,$(shell seq 0 $$(($(PARTS) - 1))))
+	@$(MAKE) --no-print-directory -j2 --output-sync=target $(addprefix sim-part-,$(SIM_PARTS))
+	@$(MAKE) --no-print-directory sim-coverage
 sim-part-%: install
-	node test/sim/run.ts --failures 1000 --seeds $$(($(or $(SEEDS),3000) / $(PARTS))) --first $$(node tools/seed-range.ts --part $* --of $(PARTS) --seeds $(or $(SEEDS),3000))
+	node test/sim/run.ts --failures 1000 --seeds $$(($(or $(SEEDS),3000) / $(PARTS))) --first $$(node tools/seed-range.ts --part $* --of $(PARTS) --seeds $(or $(SEEDS),3000)) --tally .cache/sim/met-$*-of-$(PARTS).json
+sim-coverage: install
+	node test/sim/coverage.ts --first $$(node tools/seed-range.ts) --seeds $$(($(or $(SEEDS),3000) / $(PARTS) * $(PARTS))) $(SIM_PARTS:%=.cache/sim/met-%-of-$(PARTS).json)
 sim-suite: install
 	$(TEST) --test-isolation=none "test/sim/*.test.ts" "test/borgmaster/*.test.ts" "test/scheduler/*.test.ts"
 mutants: install ## plants each bug of tools/mutants.ts and sees that somebody notices

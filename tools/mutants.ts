@@ -168,7 +168,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/cell/band.ts",
     text: "return !isProd(victim.priority) || bandOf(victim.priority) !== bandOf(priority);",
     replacement: "return true;",
-    caughtBy: ["KP1"],
+    suite: "test/cell/claims.test.ts",
   },
   {
     name: "lost counted twice",
@@ -218,7 +218,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/borgmaster/follower.ts",
     text: "payload: encodeCheckpoint(this.#state, this.#newHash).bytes",
     replacement: "payload: encodeCheckpoint({ ...this.#state, position: this.#state.position + 1 }, this.#newHash).bytes",
-    caughtBy: [...LOST, "KT1"],
+    caughtBy: [...LOST, "KT1", "KS3"],
   },
   {
     name: "follower skips an op",

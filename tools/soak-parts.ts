@@ -5,6 +5,8 @@ export interface Part {
   readonly name: string;
   /** A part that waits (for real processes, for clocks) leaves the cores to those that compute. As root it has a network of its own, so that ports of two never meet. */
   readonly waits: boolean;
+  /** It needs what the parts whose names begin so leave behind. */
+  readonly after?: string;
   /** A target of the Makefile, with what it is told. */
   readonly target: string;
   readonly told: Readonly<Record<string, number | string>>;
@@ -54,6 +56,7 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     ...upTo(SIM_PARTS).map((k) =>
       part(`sim-part-${k}`, false, { SEEDS: seeds, PARTS: SIM_PARTS }, `seeds ${first + k * each} to ${first + (k + 1) * each - 1}`),
     ),
+    { ...part("sim-coverage", false, { SEEDS: seeds, PARTS: SIM_PARTS }, `what all ${seeds} seeds met`), after: "sim-part-" },
     ...upTo(MUTANT_PARTS).map((k) =>
       part(`mutants-part-${k}`, false, { PARTS: MUTANT_PARTS }, `planted bugs, part ${k + 1} of ${MUTANT_PARTS}`),
     ),

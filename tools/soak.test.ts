@@ -17,6 +17,11 @@ test("a soak runs all parts, never three that wait, and no more that compute tha
     const part = next(left, running, cores);
     if (part === undefined) running = running.slice(1);
     else {
+      const { after } = part;
+      assert.ok(
+        after === undefined || ![...left, ...running].some(({ name }) => name.startsWith(after)),
+        `${part.name} before what it needs`,
+      );
       assert.ok(!part.waits || running.filter(({ waits }) => waits).length < 2, `${part.name} beside two others that wait`);
       order.push(part.name);
       left = left.filter((other) => other !== part);
@@ -59,6 +64,8 @@ test("a part that was clean is not run again, unless the commit or a count is an
 test("the seeds of all parts are one range without a gap, and no planted bug is left out", () => {
   const ranges = PARTS.filter(({ name }) => name.startsWith("sim-part")).map(({ counts }) => counts.match(/\d+/g)!.map(Number));
   assert.equal(ranges[0]![0], firstSeed(COMMIT));
+  const [one, judge] = ["sim-part-0", "sim-coverage"].map((wanted) => PARTS.find(({ name }) => name === wanted)!);
+  assert.deepEqual([judge!.told, judge!.after], [one!.told, "sim-part-"]);
   for (const [i, [first]] of ranges.slice(1).entries()) assert.equal(first, ranges[i]![1]! + 1);
   const parts = PARTS.filter(({ name }) => name.startsWith("mutants-part"));
   assert.ok(parts.every(({ told }, k) => told["PARTS"] === parts.length && parts[k]!.name.endsWith(`-${k}`)));

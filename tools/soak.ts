@@ -35,8 +35,10 @@ const secondsSince = (startedMs: number): number => Math.round((performance.now(
 /** So many that wait, at once: each mostly does nothing. */
 const WAITING_MAX = 2;
 
-/** The next part for a free place: one that waits first, as long as few of these are running. One that computes has a core. */
-export function next(left: readonly Part[], running: readonly Part[], cores: number): Part | undefined {
+/** The next part for a free place: one that waits first, as long as few of these are running. One that computes has a core. None begins before those that it needs are over. */
+export function next(all: readonly Part[], running: readonly Part[], cores: number): Part | undefined {
+  const open = [...all, ...running];
+  const left = all.filter(({ after }) => after === undefined || !open.some(({ name }) => name.startsWith(after)));
   const waiting = running.filter(({ waits }) => waits).length;
   const one = waiting >= WAITING_MAX ? undefined : left.find(({ waits }) => waits);
   return one ?? (running.length - waiting < cores ? left.find(({ waits }) => !waits) : undefined);

@@ -2,7 +2,7 @@
 import { Sha256 } from "../base/sha256.ts";
 import { equal, plus, type Vector, ZERO } from "../base/vector.ts";
 import { encode } from "../wire/codec.ts";
-import type { FrameworkAcknowledge, FrameworkRevoke, Op } from "../wire/gen/borg/v1/op_pb.ts";
+import type { FrameworkAcknowledge, FrameworkRevoke, FrameworkSubscribe, Op } from "../wire/gen/borg/v1/op_pb.ts";
 import { JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Done } from "./cell.ts";
 import type { Findings } from "./invariants.ts";
@@ -52,6 +52,7 @@ function checkFramework(findings: Findings, job: Job, led: Led): void {
       "KF1",
       () => `Task "${task.id}" of a framework is ${task.state}: it would start by itself`,
     );
+    findings.expect(!job.killed || !hasPlace(task.state), "KF1", () => `Task "${task.id}" outlives its framework, which was torn down`);
     checkUpdates(findings, task, launched.updates, launched.number);
     checkExecutor(findings, job, task);
     const { spec } = launched.spec;
@@ -109,8 +110,17 @@ export function checkFrameworkStep(findings: Findings, state: CellState, op: Op,
   for (const { kind, subject, to } of outcome.events) if (kind === "task.state") checkTold(findings, state, subject, to);
   const { answer } = outcome;
   if (answer.type === "launches") checkLaunches(findings, state, op, outcome, answer.launches);
+  if (op.body.case === "frameworkSubscribe") checkSubscribed(findings, state, op.body.value, outcome);
   if (op.body.case === "frameworkRevoke") checkRevoked(findings, state, op.body.value, outcome);
   if (op.body.case === "frameworkAcknowledge" && answer.type === "done") checkAcknowledged(findings, state, op.body.value);
+}
+
+/** A role that is for some is nobody else's. [KF1] */
+function checkSubscribed(findings: Findings, { roles }: CellState, { spec }: FrameworkSubscribe, { events }: Done): void {
+  const { role = "", user = "", name = "" } = spec ?? {};
+  const users = roles.get(role)?.users ?? [];
+  const isAllowed = events.length === 0 || users.length === 0 || users.some((each) => each === user);
+  findings.expect(isAllowed, "KF1", () => `Framework "${user}/${name}" subscribed in role "${role}", which is for ${users}`);
 }
 
 /** Who began to run, or ended, is told so: nothing of it was acknowledged yet. [KF2] */
@@ -146,6 +156,13 @@ function checkLaunches(findings: Findings, state: CellState, { body }: Op, { eve
     const fitting = limitAt(instance.task.launched?.spec ?? instance.task.job, 0);
     findings.expect(equal(instance.limit, fitting), "KR1", () => `"${instance.id}" has another limit than it was launched with`);
   }
+  const { framework, session } = body.value;
+  const leads = state.jobs.get(framework as Job["id"])?.led?.session;
+  findings.expect(
+    leads === session || !answers.some(({ ok }) => ok),
+    "KF1",
+    () => `Scheduler ${session} of "${framework}" launched, and ${leads} leads it`,
+  );
   const [added, accepted] = [events.filter(({ kind }) => kind === "task.added").length, answers.filter(({ ok }) => ok).length];
   findings.expect(added === accepted, "KF1", () => `${accepted} launches were accepted, and ${added} tasks came`);
 }

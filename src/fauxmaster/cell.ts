@@ -115,13 +115,13 @@ function hangingOf(birth: Birth, { address }: MasterPlace, master: Master, world
 
 /** The parts of one world, with an observer that sees what no actor may. Make them anew for every world. `newHash`: the machine's own is much faster. */
 export function cellParts(
-  { batch, frameworks, safetyMs }: Pick<Options, "batch" | "frameworks" | "safetyMs">,
+  { seed, batch, frameworks, safetyMs }: Pick<Options, "seed" | "batch" | "frameworks" | "safetyMs">,
   newHash: NewHash = newSha256,
 ): Parts {
   const observer = new Observer();
   let world: World | undefined;
   const open = (): boolean => world?.open !== false;
-  const memory = remembered(USERS).slice(0, frameworks);
+  const memory = remembered(USERS, seed).slice(0, frameworks);
   return {
     master: (birth, place) => {
       const actors = masterActors(birth, place, { newHash }, (answer) => observer.heard(answer), batch, open);
@@ -166,6 +166,7 @@ function frameworksOf(
     desk,
     ...own,
     open: () => world()?.open !== false,
+    sizes: (agent) => world()?.machines.find(({ name }) => name === agent)?.sizes ?? [],
     violate: (violation) => world()?.kernel.violate(violation),
     probe: (what) => world()?.kernel.probes.add(what),
   });

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CHANCES, describeOptions, drawOptions, FAULT_KINDS } from "./options.ts";
 import { failureReport } from "./report.ts";
+import { remembered } from "./world/frameworks.ts";
 import { Kernel } from "./world/kernel.ts";
 import { missedProbes } from "./world/probe.ts";
+import { USERS } from "./world.ts";
 
 test("Every class of faults is on in at least 42 % of seeds, off in some, and never where it cannot strike", () => {
   const seeds = Array.from({ length: 2000 }, (_, seed) => drawOptions(seed));
@@ -34,4 +36,17 @@ test("A failure report has seed, options, the broken invariant, the last events 
   assert.match(text, /message b <- a \{"type":"ping"\}/);
   assert.match(text, /\nReplay: make sim SEED=4711\n$/);
   assert.deepEqual(missedProbes(kernel.probes, ["rare path", "rarer path"]), ["rarer path"]);
+});
+
+test("Where there are frameworks there are three, and over many seeds each habit is tried", () => {
+  const counts = new Map<number, number>();
+  const habits = new Map<string, number>();
+  for (let seed = 0; seed < 600; seed++) {
+    const { frameworks } = drawOptions(seed);
+    counts.set(frameworks, (counts.get(frameworks) ?? 0) + 1);
+    for (const { habit } of remembered(USERS, seed)) habits.set(habit.name, (habits.get(habit.name) ?? 0) + 1);
+  }
+  assert.deepEqual([...counts.keys()].sort(), [0, 3]);
+  assert.ok((counts.get(3) ?? 0) > 350 && (counts.get(0) ?? 0) > 150, String([...counts]));
+  for (const name of ["mixed", "hoards", "declines", "silent", "dies", "twice"]) assert.ok((habits.get(name) ?? 0) > 100, name);
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
 import { frameworkId, updateUuid, uuidOf } from "../../src/cell/framework.ts";
+import { outcomeViolations } from "../../src/cell/invariants-outcome.ts";
 import { encodeEntry, makeEntry, masterOp } from "../../src/cell/op.ts";
 import { versionProblem } from "../../src/cell/ops/table.ts";
 import type { Job, Led, Status } from "../../src/cell/state.ts";
@@ -80,6 +81,22 @@ test("a framework is a job of its own kind, and its id is the cell's choice: the
   assert.match(world.submit("fw"), /^"ubar\/fw" is a framework already: /);
   const early = masterOp({ case: "frameworkTeardown", value: { framework: FW } });
   assert.match(versionProblem({ ...world.state, version: 5 }, early) ?? "", /^The cell has version 5: it does this from version 6 on/);
+});
+
+test("the judge sees a launch of who does not lead, and a framework in a role that is for others [KF1]", () => {
+  const world = cell();
+  const spec = { user: "ubar", name: "fw", role: "eng", priority: 100 };
+  const came = world.user("ubar", { case: "frameworkSubscribe", value: { spec, session: 1 } });
+  const subscribed = world.try(came);
+  const value = { framework: FW, session: 1, launches: [{ taskId: "t0", machine: "m1", task: task() }] };
+  const launched = world.try(world.user("ubar", { case: "frameworkLaunch", value }));
+  const told = world.user("ubar", { case: "frameworkLaunch", value: { ...value, session: 2 } });
+  assert.deepEqual(outcomeViolations(world.state, told, launched), [
+    { id: "KF1", text: 'Scheduler 2 of "ubar/fw" launched, and 1 leads it' },
+  ]);
+  world.must(world.user("admin", { case: "roleSet", value: { role: { name: "eng", weight: 1, users: ["ann"] } } }));
+  const text = 'Framework "ubar/fw" subscribed in role "eng", which is for ann';
+  assert.deepEqual(outcomeViolations(world.state, came, subscribed), [{ id: "KF1", text }]);
 });
 
 test("only the newest session launches, kills and acknowledges [cell.F2] [Z12]", () => {

@@ -1,4 +1,4 @@
-/** Two planted bugs, others every day: each is noticed, and without it the same seed or suite is clean. */
+/** Four planted bugs, others every day: each is noticed, and without it the same seed or suite is clean. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";

@@ -1,16 +1,15 @@
 /**
  * Runs seeds of the simulation: node test/sim/run.ts [--seed N] [--seeds N] [--first N] [--json], and what a seed draws can be told otherwise:
  * [--cell KIND] [--store memory|etcd] [--faults crash,clock] [--clients N] [--machines N] [--batch N] [--frameworks N] [--safety MS]. One seed prints its trace (legend in docs/simulation.md);
- * many print the first failures, each in the smallest world that fails in the same way (--shrink 0: as it is), and at the end what they met.
+ * many print the first failures, each in the smallest world that fails in the same way (--shrink 0: as it is), and at the end what they met. With --tally FILE that is
+ * written down, to be judged together with other parts (coverage.ts).
  */
 import { parseArgs } from "node:util";
 import { FAULT_KINDS, type Options } from "../../src/fauxmaster/options.ts";
 import { failureReport, replayCommand } from "../../src/fauxmaster/report.ts";
-import { coverageProblems, type Failure, type Ran, runSeed, runSeeds } from "./runner.ts";
+import { coverageProblems, writeMet } from "./coverage.ts";
+import { type Failure, type Ran, runSeed, runSeeds } from "./runner.ts";
 import { SHRINK_BOUNDS, shrink } from "./shrink.ts";
-
-/** So many seeds must have met every fault and every rare path. */
-const COVERAGE_SEEDS = 300;
 
 const { values } = parseArgs({
   options: {
@@ -27,6 +26,7 @@ const { values } = parseArgs({
     batch: { type: "string" },
     frameworks: { type: "string" },
     safety: { type: "string" },
+    tally: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
@@ -67,7 +67,8 @@ function many(): number {
   const [first, seeds] = [Number(values.first), Number(values.seeds)];
   const ran = runSeeds({ first, seeds, failuresMax: Number(values.failures), told: told(), each: progress(first, seeds) });
   for (const failure of ran.failures) process.stdout.write(inShort(failure));
-  const problems = ran.seeds >= COVERAGE_SEEDS && ran.failures.length === 0 ? coverageProblems(ran) : [];
+  if (values.tally !== undefined) writeMet(values.tally, ran);
+  const problems = values.tally === undefined && ran.failures.length === 0 ? coverageProblems(ran) : [];
   for (const problem of problems) process.stdout.write(`${problem}\n`);
   process.stdout.write(values.json ? `${JSON.stringify(summary(ran))}\n` : words(ran, first));
   return ran.failures.length + problems.length > 0 ? 1 : 0;

@@ -1,5 +1,4 @@
 /** Runs seeds of the simulation and adds up what they met. Used by `make sim`, by the test suite and by the planted bugs. */
-import { globSync, readFileSync } from "node:fs";
 import { cellParts } from "../../src/fauxmaster/cell.ts";
 import { drawOptions, FAULT_KINDS, type Options } from "../../src/fauxmaster/options.ts";
 import { Tally } from "../../src/fauxmaster/world/tally.ts";
@@ -7,6 +6,7 @@ import { World } from "../../src/fauxmaster/world.ts";
 import { newNativeSha256 } from "../../src/shell/native-sha256.ts";
 
 export interface Ran {
+  readonly first: number;
   readonly seeds: number;
   readonly simulatedSeconds: number;
   readonly wallSeconds: number;
@@ -65,27 +65,5 @@ export function runSeeds({ first, seeds, secondsMax = Number.POSITIVE_INFINITY, 
     if (kernel.violation !== undefined) failures.push({ seed, id: kernel.violation.id, text: kernel.violation.text, world });
     each?.(seed);
   }
-  return { ...sums, wallSeconds: wallSeconds(), failures, classes, faults, probes };
-}
-
-/** Rare paths that the code marks with `env.log("~name")` or `probes.add("name")`. */
-export function knownProbes(): readonly string[] {
-  const names = new Set<string>();
-  for (const file of globSync("src/{borglet,borgmaster,scheduler,fauxmaster,store}/**/*.ts")) {
-    if (file.endsWith(".test.ts") || file.includes("toy")) continue;
-    const text = readFileSync(file, "utf8");
-    for (const match of text.matchAll(/log\("~([^"]+)"\)|probes\.add\("([^"]+)"/g)) names.add((match[1] ?? match[2]) as string);
-  }
-  return [...names].sort();
-}
-
-/** What a long run must have met; too few seeds prove nothing. */
-export function coverageProblems(ran: Ran): readonly string[] {
-  const problems: string[] = [];
-  for (const name of FAULT_KINDS) {
-    const share = ran.classes.of(name) / ran.seeds;
-    if (share < 0.4) problems.push(`Fault class ${name} struck in ${Math.round(share * 100)} % of the seeds, less than 40 %`);
-  }
-  for (const name of knownProbes()) if (ran.probes.of(name) === 0) problems.push(`Rare path "${name}" was never taken`);
-  return problems;
+  return { first, ...sums, wallSeconds: wallSeconds(), failures, classes, faults, probes };
 }

@@ -16,28 +16,28 @@ export const FRAMEWORK_BUGS: readonly Mutant[] = [
     file: "src/cell/framework.ts",
     text: 'state === "dead" && (launched === undefined || launched.updates.length === 0);',
     replacement: 'state === "dead" && (launched === undefined || launched.updates.length >= 0);',
-    suite: SUITE,
+    caughtBy: ["KF1", "KF2"],
   },
   {
     name: "a group is launched in part",
     file: "src/cell/ops/launches.ts",
     text: "const known = each.group === 0 ? undefined : groups.get(each.group);",
     replacement: "const known = each.group >= 0 ? undefined : groups.get(each.group);",
-    suite: SUITE,
+    caughtBy: ["KF1"],
   },
   {
     name: "a framework that is torn down leaves its tasks",
     file: "src/cell/ops/jobs.ts",
     text: "for (const task of [...job.tasks]) killTask(turn, task);",
     replacement: "if (job.led === undefined) for (const task of [...job.tasks]) killTask(turn, task);",
-    suite: SUITE,
+    caughtBy: ["KF1", "KF2", "KT4"],
   },
   {
     name: "launches are not charged",
     file: "src/cell/ops/launches.ts",
     text: "charge(turn.state, job, plus(job.charge, shared.limit));",
     replacement: "charge(turn.state, job, plus(job.charge, job.limit));",
-    suite: SUITE,
+    caughtBy: ["KR3", "throw"],
   },
   {
     name: "a newer update takes the place of the one in flight",
@@ -52,7 +52,7 @@ export const FRAMEWORK_BUGS: readonly Mutant[] = [
     text: "  const { job, led } = found.value;\n  const isSame",
     replacement:
       "  const { job, led } = found.value;\n  for (const task of job.tasks) if (task.launched !== undefined) task.launched.updates = [];\n  const isSame",
-    suite: SUITE,
+    caughtBy: ["KF1", "KF2"],
   },
   {
     name: "a scheduler that leads no longer still launches",
@@ -66,7 +66,7 @@ export const FRAMEWORK_BUGS: readonly Mutant[] = [
     file: "src/cell/task.ts",
     text: '  evict: "kill",\n  restart: "kill",\n  lost: "lostForGood",',
     replacement: '  restart: "kill",\n  lost: "lostForGood",',
-    suite: SUITE,
+    caughtBy: ["KF1"],
   },
   {
     name: "a port that another task holds is given again",
@@ -80,6 +80,6 @@ export const FRAMEWORK_BUGS: readonly Mutant[] = [
     file: "src/cell/ops/roles.ts",
     text: "if (users.length > 0 && !users.includes(user))",
     replacement: "if (users.length > 1 && !users.includes(user))",
-    suite: SUITE,
+    caughtBy: ["KF1"],
   },
 ];

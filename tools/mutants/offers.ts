@@ -14,14 +14,14 @@ export const OFFER_BUGS: readonly Mutant[] = [
     file: "src/offers/ledger.ts",
     text: "if (out.size === 0) return { amount: prod ? room.byLimits : room.byReservations, ports: room.ports };",
     replacement: "if (out.size <= 1) return { amount: prod ? room.byLimits : room.byReservations, ports: room.ports };",
-    suite: "test/offers/random.test.ts",
+    caughtBy: ["KF3"],
   },
   {
     name: "a port in two offers",
     file: "src/offers/ledger.ts",
     text: "return { amount, ports: without(room.ports, ports) };",
     replacement: "return { amount, ports: ports.length < 0 ? without(room.ports, ports) : room.ports };",
-    suite: "test/offers/ledger.test.ts",
+    caughtBy: ["KF3"],
   },
   {
     name: "an offer stays when its room is taken",
@@ -35,7 +35,7 @@ export const OFFER_BUGS: readonly Mutant[] = [
     file: "src/offers/allocator.ts",
     text: "for (const offer of this.ledger.overdue(nowMs)) this.#unanswered(offer, nowMs);",
     replacement: "for (const offer of this.ledger.overdue(-nowMs)) this.#unanswered(offer, nowMs);",
-    suite: "test/offers/ledger.test.ts",
+    caughtBy: ["KF3"],
   },
   {
     name: "a decline is forgotten at once",

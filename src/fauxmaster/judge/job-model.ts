@@ -208,7 +208,7 @@ function jobAsked({ method, request }: Pick<Asked, "method" | "request">): { rea
   }
 }
 
-/** Equal for equal specs. */
+/** Equal for equal specs. Worked out here, for a judge shares no helper with the code that it judges. */
 function fingerprint(bytes: Uint8Array): string {
   let hash = 0x811c9dc5;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);

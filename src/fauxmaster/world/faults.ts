@@ -40,11 +40,11 @@ const GAP_MS: Readonly<Record<FaultKind, number>> = {
   duplicate: 40 * SECOND,
   store: 20 * SECOND,
   disk: 20 * SECOND,
-  rot: 60 * SECOND,
+  rot: 25 * SECOND,
   clock: 20 * SECOND,
   machine: 30 * SECOND,
   usage: 15 * SECOND,
-  mass: 140 * SECOND,
+  mass: 90 * SECOND,
 };
 
 export class Injector {

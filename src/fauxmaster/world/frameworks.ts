@@ -1,22 +1,25 @@
 /**
  * Frameworks of random behaviour, in every master process: they subscribe at its desk as at the HTTP edge, hoard offers, decline them, never answer, die, register
- * twice and kill what they launched. What they remember outlives masters. Judged here: offers that are out at one desk do not overlap, and nothing comes
- * on a stream that has ended. What became of their tasks the cell's own invariants judge.
+ * twice (framework-habits.ts) and kill what they launched. What they remember outlives masters. Judged here: offers that are out at one desk do not overlap and do
+ * not stay (judge/offers.ts), and nothing comes on a stream that has ended. What became of their tasks the cell's own invariants judge.
  */
 import type { Actor, Address, Env } from "../../base/env.ts";
+import { Random } from "../../base/random.ts";
 import { PRIORITY_LABEL } from "../../offers/framework-info.ts";
 import { type Init, make } from "../../wire/codec.ts";
 import type { CallAnswer, EventStream, FrameworkDesk } from "../../wire/framework-desk.ts";
+import type { MachineFacts } from "../../wire/gen/borg/v1/machine_pb.ts";
 import {
   FrameworkInfo_Capability_Type,
   type Offer,
   Offer_Operation_Type,
-  type Resource,
   type TaskInfoSchema,
   type TaskStatus,
   Value_Type,
 } from "../../wire/gen/mesos/v1/mesos_pb.ts";
 import { Call_Type, CallSchema, type Event, Event_Type } from "../../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
+import { type Held, offerProblems, scalarIn } from "../judge/offers.ts";
+import { drawHabit, type Habit } from "./framework-habits.ts";
 import type { Violation } from "./kernel.ts";
 
 /** While there are faults every framework acts about so often, however long that is: like a call of a client, what it does costs more to simulate than a quiet second. */
@@ -24,6 +27,8 @@ const ACTS = 40;
 /** Nor more often than this. */
 const ACT_MS_MIN = 2_500;
 const TASKS_MAX = 12;
+/** An offer that is rescinded then was rescinded because nobody answered it. */
+const LASTS_MS = 60_000;
 /** One in batch, in the role that an admin gives a guarantee now and then; one in free; one in prod. */
 const KINDS = [
   { name: "fw-a", priority: "100", role: "eng" },
@@ -37,14 +42,18 @@ export interface Remembered {
   readonly name: string;
   readonly priority: string;
   readonly role: string;
+  readonly habit: Habit;
   id: string | undefined;
   /** The number of its last task. */
   last: number;
   readonly running: Set<string>;
 }
 
-export const remembered = (users: readonly string[]): readonly Remembered[] =>
-  KINDS.map((kind, i) => ({ user: users[i % users.length] ?? "", ...kind, id: undefined, last: 0, running: new Set() }));
+export const remembered = (users: readonly string[], seed: number): readonly Remembered[] =>
+  KINDS.map((kind, i) => {
+    const habit = drawHabit(new Random(seed, `habit/${kind.name}`));
+    return { user: users[i % users.length] ?? "", ...kind, habit, id: undefined, last: 0, running: new Set() };
+  });
 
 export interface FrameworksPlace {
   readonly desk: FrameworkDesk;
@@ -53,6 +62,8 @@ export interface FrameworksPlace {
   readonly safetyMs: number;
   /** Whether anything new is begun; while a world heals, frameworks only listen. */
   readonly open: () => boolean;
+  /** Every size that a machine has had. */
+  readonly sizes: (agent: string) => readonly MachineFacts[];
   readonly violate: (violation: Violation) => void;
   readonly probe: (what: string) => void;
 }
@@ -85,53 +96,41 @@ export class SimulatedFrameworks implements Actor<never> {
   #act(memory: Remembered): void {
     const own = this.#schedulers.filter((each) => each.memory === memory);
     const chance = (probability: number): boolean => this.#env.random() < probability;
-    if (own.length === 0 || (this.#place.open() && chance(0.03))) {
-      this.#schedulers.push(new Scheduler(this.#place, memory, () => this.#env.random()));
+    const { hangsUp, subscribes } = memory.habit;
+    if (own.length === 0 || (this.#place.open() && chance(subscribes))) {
+      this.#schedulers.push(new Scheduler(this.#env, this.#place, memory));
       return;
     }
     for (const scheduler of own) {
-      if (this.#place.open() && chance(0.03)) scheduler.hangUp();
+      if (this.#place.open() && chance(hangsUp)) scheduler.hangUp();
       else scheduler.act(this.#place.open());
     }
   }
 
-  /** All offers that schedulers of this desk hold: none shares a port, and no machine is given out twice over. */
+  /** All offers that schedulers of this desk hold. */
   #judge(): void {
-    const cpus = new Map<string, number>();
-    const ports = new Set<string>();
-    for (const offer of this.#schedulers.flatMap(({ offers }) => [...offers.values()])) {
-      const agent = offer.agentId?.value ?? "";
-      // In thousandths: offers that use a machine up come to a little more than it has as fractions.
-      cpus.set(agent, (cpus.get(agent) ?? 0) + Math.round(1000 * scalarIn(offer.resources, "cpus")));
-      if ((cpus.get(agent) ?? 0) > CPU_MILLI_MAX) this.#place.violate({ id: "KF3", text: `Offers of "${agent}" come to more than it has` });
-      for (const { begin = 0n, end = 0n } of offer.resources.find(({ name }) => name === "ports")?.ranges?.range ?? [])
-        for (let port = begin; port <= end; port++) {
-          if (ports.has(`${agent} ${port}`)) this.#place.violate({ id: "KF3", text: `Port ${port} of "${agent}" is in two offers` });
-          ports.add(`${agent} ${port}`);
-        }
-    }
+    const { sizes, violate } = this.#place;
+    const held = this.#schedulers.flatMap(({ offers }) => [...offers.values()]);
+    for (const text of offerProblems(held, sizes, this.#env.now())) violate({ id: "KF3", text });
   }
 }
-
-/** Of the largest simulated machine. */
-const CPU_MILLI_MAX = 8000;
 
 type CallInit = Init<typeof CallSchema>;
 
 /** One subscriber. */
 class Scheduler implements EventStream {
   readonly memory: Remembered;
-  readonly offers = new Map<string, Offer>();
+  readonly offers = new Map<string, Held>();
+  readonly #env: Env<never>;
   readonly #place: FrameworksPlace;
-  readonly #random: () => number;
   readonly #answer: CallAnswer;
   #updates: TaskStatus[] = [];
   isOver = false;
 
-  constructor(place: FrameworksPlace, memory: Remembered, random: () => number) {
+  constructor(env: Env<never>, place: FrameworksPlace, memory: Remembered) {
+    this.#env = env;
     this.#place = place;
     this.memory = memory;
-    this.#random = random;
     const { id, name, priority, role } = memory;
     const own = id === undefined ? {} : { frameworkId: { value: id } };
     const info = {
@@ -151,13 +150,20 @@ class Scheduler implements EventStream {
   send(event: Event): boolean {
     if (this.isOver) this.#place.violate({ id: "KF3", text: `An event came after the end of the stream of ${this.memory.name}` });
     if (event.type === Event_Type.SUBSCRIBED) this.#subscribed(event.subscribed?.frameworkId?.value);
-    for (const offer of event.offers?.offers ?? []) this.offers.set(offer.id?.value ?? "", offer);
-    if (event.type === Event_Type.RESCIND) this.offers.delete(event.rescind?.offerId?.value ?? "");
+    for (const offer of event.offers?.offers ?? [])
+      this.offers.set(offer.id?.value ?? "", { offer, heardMs: this.#env.now(), isLate: false });
+    if (event.type === Event_Type.RESCIND) this.#rescinded(event.rescind?.offerId?.value ?? "");
     if (event.update?.status !== undefined) this.#updates.push(event.update.status);
     // One that was torn down, or that the cell forgot, begins anew.
     if (event.type === Event_Type.ERROR && /torn down|does not exist|is another one/.test(event.error?.message ?? ""))
       this.memory.id = undefined;
     return this.#random() > 0.002;
+  }
+
+  #rescinded(id: string): void {
+    const held = this.offers.get(id);
+    if (held !== undefined && this.#env.now() - held.heardMs >= LASTS_MS) this.#place.probe("offer came back unanswered");
+    this.offers.delete(id);
   }
 
   #subscribed(id: string | undefined): void {
@@ -179,7 +185,9 @@ class Scheduler implements EventStream {
   /** While all heals it takes note of what it hears and begins nothing. */
   act(isOpen: boolean): void {
     for (const status of this.#updates.splice(0)) this.#hear(status);
-    if (!isOpen) return this.#each((offer) => this.#decline(offer));
+    const { declines, keepsMs } = this.memory.habit;
+    if (keepsMs === Number.POSITIVE_INFINITY) return;
+    if (!isOpen) return this.#each(0, (offer) => this.#decline(offer));
     const draw = this.#random();
     if (draw < 0.3) return;
     if (draw < 0.35) return this.#call({ type: Call_Type.SUPPRESS, suppress: {} });
@@ -188,11 +196,19 @@ class Scheduler implements EventStream {
     if (draw < 0.505) return this.#call({ type: Call_Type.TEARDOWN });
     const [task] = this.memory.running;
     if (draw < 0.55 && task !== undefined) return this.#call({ type: Call_Type.KILL, kill: { taskId: { value: task } } });
-    this.#each((offer) => (this.#random() < 0.4 || this.memory.running.size >= TASKS_MAX ? this.#decline(offer) : this.#launch(offer)));
+    this.#each(keepsMs, (offer) =>
+      this.#random() < declines || this.memory.running.size >= TASKS_MAX ? this.#decline(offer) : this.#launch(offer),
+    );
   }
 
-  #each(work: (offer: Offer) => void): void {
-    for (const [id, offer] of [...this.offers]) {
+  #random(): number {
+    return this.#env.random();
+  }
+
+  /** Those that it has held for so long. */
+  #each(keepsMs: number, work: (offer: Offer) => void): void {
+    for (const [id, { offer, heardMs }] of [...this.offers]) {
+      if (this.#env.now() - heardMs < keepsMs) continue;
       this.offers.delete(id);
       work(offer);
     }
@@ -250,6 +266,3 @@ const scalar = (name: string, value: number): { name: string; type: Value_Type; 
   type: Value_Type.SCALAR,
   scalar: { value },
 });
-
-const scalarIn = (resources: readonly Resource[], name: string): number =>
-  resources.find((resource) => resource.name === name)?.scalar?.value ?? 0;

@@ -63,8 +63,8 @@ const WELL: SimulatedTask["says"] = { health: "", ready: "" };
 
 export class SimulatedMachine {
   readonly name: string;
-  /** What its borglet finds when it starts, and says of it. */
-  facts: MachineFacts;
+  /** All that it ever was. */
+  readonly sizes: MachineFacts[] = [];
   readonly disk: SimulatedDisk;
   readonly packages = new PackageDisk();
   /** Allocs that have a directory on its disk. */
@@ -88,12 +88,21 @@ export class SimulatedMachine {
 
   constructor(kernel: Kernel, name: string, facts: MachineFacts) {
     this.name = name;
-    this.facts = facts;
+    this.sizes.push(facts);
     this.disk = new SimulatedDisk(kernel, kernel.streams.of(`disk/${name}`), "borglet-disk");
     this.#kernel = kernel;
     this.#usage = kernel.streams.of(`usage/${name}`);
     this.#starts = kernel.streams.of(`starts/${name}`);
     this.#moods = kernel.streams.of(`moods/${name}`);
+  }
+
+  /** What its borglet finds when it starts, and says of it. */
+  get facts(): MachineFacts {
+    return this.sizes.at(-1) as MachineFacts;
+  }
+
+  set facts(facts: MachineFacts) {
+    this.sizes.push(facts);
   }
 
   task(instance: string): SimulatedTask | undefined {

@@ -3,6 +3,7 @@
  * Lines are written out only when somebody reads them. The hash sees time, kind, both ends and the message's type;
  * with `deep` also everything inside the message, which is slower and finds nondeterminism at its first event.
  */
+import { FNV_OFFSET, mixNumber, mixText } from "../../base/fnv.ts";
 
 export const RING_EVENTS = 200;
 /** A message is cut off here when it is written out. */
@@ -22,7 +23,7 @@ export class Trace {
   readonly #deep: boolean;
   readonly #ring: Line[] = [];
   #count = 0;
-  #low = 0x811c9dc5;
+  #low = FNV_OFFSET;
   #high = 0x9747b28c;
 
   constructor(deep = false) {
@@ -69,14 +70,12 @@ export class Trace {
   }
 
   #mix(number: number): void {
-    this.#low = Math.imul(this.#low ^ number, 0x01000193);
+    this.#low = mixNumber(this.#low, number);
     this.#high = Math.imul(this.#high ^ this.#low ^ (this.#high >>> 15), 0x85ebca6b);
   }
 
   #mixText(text: string): void {
-    let hash = this.#low;
-    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-    this.#low = hash;
+    this.#low = mixText(this.#low, text);
     this.#mix(text.length);
   }
 }

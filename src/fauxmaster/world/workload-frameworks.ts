@@ -10,7 +10,14 @@ import { type ClientCall, change } from "./workload-changes.ts";
 
 const MI = 1024 ** 2;
 const NAME = "fw";
-const ROLES = ["*", "eng"];
+/** By user: one in batch, which has a quota, in the role that an admin gives to one user or all now and then; one in free. */
+const KINDS = [
+  { priority: 100, role: "eng" },
+  { priority: 50, role: "*" },
+] as const;
+/** Of a client's calls: while it believes to lead it asks more, for else it would never see what became of what it launched. */
+const CALLS = 0.15;
+const CALLS_LEADING = 0.4;
 const PROGRAMS = ["serve", "work 5000", "work 5000", "work 20000", "crash 3000", "stubborn", "hog"];
 /** Names of tasks that it uses, so that it meets its own. */
 const TASK_IDS = 12;
@@ -31,6 +38,11 @@ export class FrameworkWork {
   constructor(user: string, machines: readonly string[]) {
     this.#user = user;
     this.#machines = machines;
+  }
+
+  /** Whether the client's next call is its framework's. */
+  isNext(random: Random): boolean {
+    return random.chance(this.#session === 0 ? CALLS : CALLS_LEADING);
   }
 
   /** The next thing to ask: a change, or undefined for a look at what became of its tasks. */
@@ -66,6 +78,8 @@ export class FrameworkWork {
       this.#id = heard.changed.frameworkId;
       this.#session = (request as api.SubscribeFrameworkRequest).session;
     }
+    // Another client of its user began it: from now on both say that they lead.
+    if (heard.type === "refused") this.#id = /is there already: subscribe with its id (\S+),/.exec(heard.reason)?.[1] ?? this.#id;
     // Whatever it was, nobody knows it as this one any more.
     if (heard.type === "refused" && /torn down|does not exist|Another scheduler/.test(heard.reason)) this.#forget();
     if (method === "teardownFramework" && heard.type === "done") this.#forget();
@@ -85,8 +99,7 @@ export class FrameworkWork {
     const spec = {
       user: this.#user,
       name: NAME,
-      priority: 100,
-      role: ROLES[this.#user.length % 2] as string,
+      ...(KINDS[this.#user.charCodeAt(0) % 2] ?? KINDS[0]),
       failoverMs: 60_000,
       partitionAware: random.chance(0.5),
       title: random.pick(["one", "two"]),

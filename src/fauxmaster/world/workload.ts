@@ -106,7 +106,7 @@ export class Workload {
     const controllers = this.#options.controllers?.();
     if (controllers?.random.chance(0.08) === true) return this.#control(id, controllers);
     const frameworks = this.#options.frameworks?.();
-    if (frameworks?.chance(0.15) === true) return this.#lead(frameworks, id);
+    if (frameworks !== undefined && this.#framework.isNext(frameworks)) return this.#lead(frameworks, id);
     const again = this.#random.chance(0.04) ? this.#again() : undefined;
     if (again !== undefined) return again;
     const reused = this.#random.chance(0.04) ? this.#reused() : undefined;
