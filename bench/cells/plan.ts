@@ -116,11 +116,25 @@ export function cloned(plan: CellPlan, times: number): CellPlan {
   return { machines: copies.flatMap((copy) => copy.machines), jobs: copies.flatMap((copy) => copy.jobs) };
 }
 
+/** A machine more of the same kind, in a rack and power domain of its own copy of the cell. */
+export function copyOfMachine({ name, facts }: MachinePlan, prefix: string): MachinePlan {
+  const { rack = "", powerDomain = "" } = facts;
+  const where = {
+    ...(rack === "" ? {} : { rack: `${prefix}${rack}` }),
+    ...(powerDomain === "" ? {} : { powerDomain: `${prefix}${powerDomain}` }),
+  };
+  return { name: `${prefix}${name}`, facts: { ...facts, ...where } };
+}
+
 function copyOf(plan: CellPlan, prefix: string): CellPlan {
   return {
-    machines: plan.machines.map(({ name, facts }) => ({ name: `${prefix}${name}`, facts })),
+    machines: plan.machines.map((machine) => copyOfMachine(machine, prefix)),
     jobs: plan.jobs.map(({ spec, ranOn }) => ({
-      spec: { ...spec, user: `${prefix}${spec.user}` },
+      spec: {
+        ...spec,
+        user: `${prefix}${spec.user}`,
+        ...(spec.beside === undefined ? {} : { beside: spec.beside.map((limit) => ({ ...limit, job: `${prefix}${limit.job}` })) }),
+      },
       ranOn: ranOn.map((name) => (name === undefined ? undefined : `${prefix}${name}`)),
     })),
   };
