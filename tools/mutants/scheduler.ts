@@ -10,6 +10,20 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
     suite: "test/scheduler/stories.test.ts",
   },
   {
+    name: "prod packs as if nobody else came",
+    file: "src/scheduler/mirror/demand.ts",
+    text: "    if (part < 1) break;",
+    replacement: "    break;",
+    suite: "test/scheduler/stories.test.ts",
+  },
+  {
+    name: "work that finds no room says what room is worth",
+    file: "src/scheduler/mirror/demand.ts",
+    text: "const part = Math.min(1, partOf",
+    replacement: "const part = Math.max(1, partOf",
+    suite: "test/scheduler/stories.test.ts",
+  },
+  {
     name: "low priority first",
     file: "src/scheduler/queue.ts",
     text: "this.#priorities = [...lines.keys()].sort((a, b) => b - a);",
