@@ -12,11 +12,13 @@ import type { Mirror } from "../src/scheduler/mirror/mirror.ts";
 import type { PassOptions, Transaction } from "../src/scheduler/pass.ts";
 import type { Queue } from "../src/scheduler/queue.ts";
 import { type BenchCell, type CellArgs, cellOf } from "./cells/args.ts";
+import { expectHomes } from "./cells/kinds.ts";
 import { queueFor } from "./cells/order.ts";
 import { type Figures, rounded } from "./figures.ts";
 import { BenchJournal } from "./journal.ts";
 import { amountsOf, writePlacements } from "./placements.ts";
 import { commit, entryOf, judge, mirrorOf, optionsOf, passes, prepared, schedule } from "./schedule.ts";
+import { PENDING_MAX } from "./trials.ts";
 
 const WARM_UP_MS = 5_000;
 
@@ -41,6 +43,7 @@ interface Took {
 
 export async function benchSchedule(args: CellArgs): Promise<Figures> {
   const cell = cellOf(args);
+  expectHomes(prepared(cell), PENDING_MAX);
   const cold = await measured(args, cell, built);
   warmUp(args, cell);
   const warm = await measured(args, cell, built);

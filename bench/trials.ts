@@ -70,17 +70,18 @@ export class Sizes {
     return trials;
   }
 
-  /** The fewest machines of a row that is drawn from the cell's, or from as many times the cell's as this way needs. */
+  /** The fewest machines of a row of the cell's, drawn; where all of them are too few, as many again follow, and again. */
   fewest(draw: (names: readonly string[]) => readonly string[], way: Way, slack = 1): Found {
     for (let times = 1; times <= TIMES_MAX; times *= 2) {
       const trials = this.at(times);
-      const row = draw(trials.machines);
+      const row = trials.copies.flatMap(draw);
       const fewest = trials.fewest(row, way, slack);
       if (fewest !== undefined) return { trials, names: row.slice(0, fewest) };
       process.stderr.write(`The work does not fit on ${row.length} machines: trying twice as many\n`);
     }
-    const waiting = this.at(TIMES_MAX).pending(this.at(TIMES_MAX).machines, way);
-    const [job, tasks] = [...waiting].reduce((most, each) => (each[1] > most[1] ? each : most));
+    const most = this.at(TIMES_MAX);
+    const waiting = most.pending(most.copies.flat(), way);
+    const [job, tasks] = [...waiting].reduce((largest, each) => (each[1] > largest[1] ? each : largest));
     throw new UsageError(
       `The work does not fit on ${TIMES_MAX} times the cell's machines: ${tasks} tasks of job "${job}" find no place; give the cell machines for them, or leave them out`,
     );
@@ -113,8 +114,11 @@ export class Trials {
     this.bound = lowerBound(this.#state, PENDING_MAX);
   }
 
-  get machines(): readonly string[] {
-    return this.#cell.machines.map(({ name }) => name);
+  /** The names of the cell's machines, and of those that were added. */
+  get copies(): readonly (readonly string[])[] {
+    const names = this.#cell.machines.map(({ name }) => name);
+    const size = names.length / this.times;
+    return Array.from({ length: this.times }, (_, i) => names.slice(i * size, (i + 1) * size));
   }
 
   fits(names: readonly string[], way: Way): boolean {
