@@ -24,6 +24,13 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
     suite: "test/scheduler/stories.test.ts",
   },
   {
+    name: "what is free of several devices counts as one",
+    file: "src/scheduler/evict/preempt.ts",
+    text: "return place.units === undefined ? room :",
+    replacement: "return place.units !== room ? room :",
+    suite: "test/scheduler/explain.test.ts",
+  },
+  {
     name: "low priority first",
     file: "src/scheduler/queue.ts",
     text: "this.#priorities = [...lines.keys()].sort((a, b) => b - a);",
