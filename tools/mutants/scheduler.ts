@@ -31,6 +31,34 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
     suite: "test/scheduler/explain.test.ts",
   },
   {
+    name: "who asks for odd machines goes first",
+    file: "src/scheduler/search/spreaders.ts",
+    text: "if (empty.able < empty.open * COMMON_PART) return [];",
+    replacement: "",
+    suite: "test/scheduler/spreaders.test.ts",
+  },
+  {
+    name: "each job that spreads is promised the same machines",
+    file: "src/scheduler/search/together.ts",
+    text: "if (room.beside <= wanted) openings.keep(kept);",
+    replacement: "",
+    suite: "test/scheduler/spreaders.test.ts",
+  },
+  {
+    name: "who cannot be placed whole goes first",
+    file: "src/scheduler/search/spreaders.ts",
+    text: "return open < line.left ? [] :",
+    replacement: "return open < 0 ? [] :",
+    suite: "test/scheduler/spreaders.test.ts",
+  },
+  {
+    name: "nobody goes first when machines become few",
+    file: "src/scheduler/search/spreaders.ts",
+    text: "if (spare.some((machines) => machines <= 0))",
+    replacement: "if (spare.length < 0)",
+    suite: "test/scheduler/spreaders.test.ts",
+  },
+  {
     name: "low priority first",
     file: "src/scheduler/queue.ts",
     text: "this.#priorities = [...lines.keys()].sort((a, b) => b - a);",
@@ -88,7 +116,7 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
   },
   {
     name: "planner does not look at racks",
-    file: "src/scheduler/search/search.ts",
+    file: "src/scheduler/search/openings.ts",
     text: "if (domain === undefined || here > 0) return here > 0;",
     replacement: "if (domain !== undefined || here >= 0) return here > 0;",
     suite: "test/scheduler/stories.test.ts",
