@@ -13,34 +13,33 @@ import { type CellArgs, cellOf } from "./cells/args.ts";
 import { type Figures, percentile, rounded } from "./figures.ts";
 import { amountsOf, writePlacements } from "./placements.ts";
 import { optionsOf } from "./schedule.ts";
-import { enough, softened, type Way } from "./trials.ts";
+import { Sizes, softened, type Way } from "./trials.ts";
 
 export function benchCompaction(args: CellArgs): Figures {
   const cell = softened(cellOf(args));
   const wayOf = (seed: number): Way => ({ order: args.order, options: optionsOf(args), seed: args.seed + seed });
-  const trials = enough(cell, wayOf(0));
+  const sizes = new Sizes(cell);
   const percents: number[] = [];
   let packed: CellState | undefined;
   for (let seed = 1; seed <= args.seeds; seed++) {
-    const names = new Random(args.seed + seed, "compaction").shuffle(trials.machines);
-    const fewest = trials.fewest(names, wayOf(seed));
-    percents.push((100 * fewest) / cell.machines.length);
-    process.stderr.write(`seed ${seed} of ${args.seeds}: ${fewest} machines, ${(percents.at(-1) ?? 0).toFixed(2)} %\n`);
-    if (seed === args.seeds) packed = trials.check(new Set(names.slice(0, fewest)), wayOf(seed));
+    const { trials, names } = sizes.fewest((all) => new Random(args.seed + seed, "compaction").shuffle(all), wayOf(seed));
+    percents.push((100 * names.length) / cell.machines.length);
+    process.stderr.write(`seed ${seed} of ${args.seeds}: ${names.length} machines, ${(percents.at(-1) ?? 0).toFixed(2)} %\n`);
+    if (seed === args.seeds) packed = trials.check(new Set(names), wayOf(seed));
   }
   percents.sort((a, b) => a - b);
   const at = (part: number): number => rounded(percentile(percents, part));
   if (args.svg !== "") writeFileSync(args.svg, drawn(args, percents));
   if (packed !== undefined) writePlacements(args.placements, packed);
-  const bound = rounded(100 * trials.bound * trials.times);
+  const { tasks, bound } = sizes.at(1);
   return {
     machines: cell.machines.length,
-    tasks: trials.tasks,
+    tasks,
     p90: at(0.9),
     median: at(0.5),
     min: at(0),
     max: at(1),
-    bound,
+    bound: rounded(100 * bound),
     ...(packed && amountsOf(packed)),
   };
 }

@@ -6,15 +6,17 @@
  * what stands there already is not measured again.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Random } from "../src/base/random.ts";
 import type { Policy } from "../src/scheduler/search/policy.ts";
 import { cellArgs, cellOf } from "./cells/args.ts";
 import { countIn } from "./cells/numbers.ts";
-import { type StressRow, selected, stressSet } from "./cells/stress.ts";
+import { filesOf, type StressRow, selected, stressSet } from "./cells/stress.ts";
 import { type Figures, percentile, rounded } from "./figures.ts";
 import { PACKING_OPTIONS, parsed } from "./options.ts";
 import { drawn } from "./packing-plot.ts";
-import { enough, softened, type Trials } from "./trials.ts";
+import { digestOf } from "./sources.ts";
+import { Sizes, softened } from "./trials.ts";
 import { UsageError } from "./usage.ts";
 
 export interface PackingArgs {
@@ -38,12 +40,19 @@ const COMPARED = ["hybrid", "best-fit"] as const satisfies readonly Policy[];
 /** How exactly the fewest machines are found, in parts of the cell. */
 const SLACK = 0.0005;
 
-/** One policy on one row. */
-export interface Result {
+/** What a figure depends on: only when all of it is the same, the figure is. */
+export interface Asked {
   readonly row: string;
   readonly policy: Policy;
   readonly seeds: number;
   readonly seed: number;
+  /** Digests of the programs that find it, and of the recorded cell's files; empty: it is of no recorded cell. */
+  readonly code: string;
+  readonly files: string;
+}
+
+/** One policy on one row. */
+export interface Result extends Asked {
   /** Percent of the cell's machines: the 90th percentile over the seeds, the least and the most; the bound. */
   readonly p90: number;
   readonly min: number;
@@ -53,20 +62,23 @@ export interface Result {
 
 interface Stage {
   readonly key: string;
-  readonly machines: number;
-  readonly trials: Trials;
+  readonly sizes: Sizes;
 }
 
 export function benchPacking(args: PackingArgs): Figures {
   const rows = selected(stressSet(args.machines, args.tasks), args.only);
   const known = read(args.results);
+  const code = digestOf(...SOURCES);
+  const files = digestOf(...(filesOf(args.machines, args.tasks) ?? []));
   const results: Result[] = [];
   let stage: Stage | undefined;
   for (const row of rows) {
     for (const policy of COMPARED) {
-      const before = known.find((each) => isOf(each, row, policy, args));
-      if (before === undefined) stage = stageFor(row, args, stage);
-      const result = before ?? measured(row, policy, args, stage as Stage);
+      const { seeds, seed } = args;
+      const asked = { row: row.name, policy, seeds, seed, code, files: row.isRecorded ? files : "" };
+      const before = known.find((each) => isAnswer(each, asked));
+      if (before === undefined) stage = stageFor(row, stage);
+      const result = before ?? measured(row, asked, stage as Stage);
       results.push(result);
       if (before !== undefined) continue;
       if (args.results !== "") appendFileSync(args.results, `${JSON.stringify(result)}\n`);
@@ -78,8 +90,12 @@ export function benchPacking(args: PackingArgs): Figures {
   return figuresOf(rows, results);
 }
 
-const isOf = (result: Result, row: StressRow, policy: Policy, { seeds, seed }: PackingArgs): boolean =>
-  result.row === row.name && result.policy === policy && result.seeds === seeds && result.seed === seed;
+/** What a cell does, how it is planned and how that is measured. */
+const SOURCES = ["../src/base", "../src/cell", "../src/scheduler", "../src/wire", "."].map((path) => join(import.meta.dirname, path));
+
+/** Whether a result that was kept is what is asked for now. */
+export const isAnswer = (result: Result, asked: Asked): boolean =>
+  Object.entries(asked).every(([name, value]) => result[name as keyof Asked] === value);
 
 function read(file: string): readonly Result[] {
   if (file === "" || !existsSync(file)) return [];
@@ -95,22 +111,22 @@ function read(file: string): readonly Result[] {
 }
 
 /** The cell of a row, built once for all its orders and policies. */
-function stageFor(row: StressRow, { seed }: PackingArgs, stage: Stage | undefined): Stage {
+function stageFor(row: StressRow, stage: Stage | undefined): Stage {
   const key = `${row.cell} ${row.band}`;
-  if (stage?.key === key) return stage;
-  const cell = softened(cellOf(cellArgs(row.args)));
-  return { key, machines: cell.machines.length, trials: enough(cell, { order: row.order, options: { policy: "hybrid" }, seed }) };
+  return stage?.key === key ? stage : { key, sizes: new Sizes(softened(cellOf(cellArgs(row.args)))) };
 }
 
-function measured({ name, order }: StressRow, policy: Policy, { seeds, seed }: PackingArgs, { machines, trials }: Stage): Result {
+function measured({ order }: StressRow, asked: Asked, { sizes }: Stage): Result {
+  const { policy, seeds, seed } = asked;
   const percents: number[] = [];
   for (let k = 1; k <= seeds; k++) {
-    const names = new Random(seed + k, "compaction").shuffle(trials.machines);
-    const fewest = trials.fewest(names, { order, options: { policy }, seed: seed + k }, Math.max(1, Math.round(machines * SLACK)));
-    percents.push((100 * fewest) / machines);
+    const way = { order, options: { policy }, seed: seed + k };
+    const draw = (all: readonly string[]): readonly string[] => new Random(seed + k, "compaction").shuffle(all);
+    const { names } = sizes.fewest(draw, way, Math.max(1, Math.round(sizes.machines * SLACK)));
+    percents.push((100 * names.length) / sizes.machines);
   }
   const at = (part: number): number => rounded(percentile(percents, part), 2);
-  return { row: name, policy, seeds, seed, p90: at(0.9), min: at(0), max: at(1), bound: rounded(100 * trials.bound * trials.times, 2) };
+  return { ...asked, p90: at(0.9), min: at(0), max: at(1), bound: rounded(100 * sizes.at(1).bound, 2) };
 }
 
 const of = (results: readonly Result[], row: StressRow, policy: Policy): Result | undefined =>

@@ -16,10 +16,12 @@ import type { CellState, Instance, Machine } from "../src/cell/state.ts";
 import { Phase } from "../src/wire/gen/borg/v1/machine_pb.ts";
 import { Cause } from "../src/wire/gen/borg/v1/op_pb.ts";
 import { type CellArgs, cellOf } from "./cells/args.ts";
+import { expectHomes } from "./cells/kinds.ts";
 import { placeAsTraced, reclaim, step } from "./cells/traced.ts";
 import { type Figures, percentile, rounded } from "./figures.ts";
 import type { PassDone } from "./pass.worker.ts";
 import { commit, prepared } from "./schedule.ts";
+import { PENDING_MAX } from "./trials.ts";
 
 const WARM_UP_PASSES = 20;
 /** Instances that are drawn for each that is evicted, at most. */
@@ -30,6 +32,7 @@ const PASSES_PER_COLLECTION = 5;
 export async function benchPass(args: CellArgs): Promise<Figures> {
   const cell = cellOf(args);
   const state = prepared(cell);
+  expectHomes(state, PENDING_MAX);
   placeAsTraced(state, cell);
   for (const machine of state.machines.values()) reclaim(state, machine);
   const scheduler = new Scheduler(args, state);

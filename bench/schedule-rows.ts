@@ -12,11 +12,13 @@ import type { Mirror } from "../src/scheduler/mirror/mirror.ts";
 import type { PassOptions, Transaction } from "../src/scheduler/pass.ts";
 import type { Queue } from "../src/scheduler/queue.ts";
 import { type BenchCell, type CellArgs, cellOf } from "./cells/args.ts";
+import { expectHomes } from "./cells/kinds.ts";
 import { queueFor } from "./cells/order.ts";
 import { type Figures, rounded } from "./figures.ts";
 import { BenchJournal } from "./journal.ts";
 import { amountsOf, writePlacements } from "./placements.ts";
 import { commit, entryOf, judge, mirrorOf, optionsOf, passes, prepared, schedule } from "./schedule.ts";
+import { PENDING_MAX } from "./trials.ts";
 
 const WARM_UP_MS = 5_000;
 
@@ -27,20 +29,28 @@ interface Stage {
   readonly options: Partial<PassOptions>;
 }
 
-/** Answers the transactions that the cell has not judged yet. */
-type Row = (stage: Stage) => readonly Transaction[] | Promise<readonly Transaction[]>;
+interface Planned {
+  /** Transactions that the cell has not judged yet. */
+  readonly unjudged: readonly Transaction[];
+  /** How many places were looked at: the same on every machine, however busy it is. */
+  readonly looks: number;
+}
+
+type Row = (stage: Stage) => Planned | Promise<Planned>;
 
 interface Took {
   readonly state: CellState;
   /** That waited, and that were placed. */
   readonly tasks: number;
   readonly placed: number;
+  readonly looks: number;
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
 }
 
 export async function benchSchedule(args: CellArgs): Promise<Figures> {
   const cell = cellOf(args);
+  expectHomes(prepared(cell), PENDING_MAX);
   const cold = await measured(args, cell, built);
   warmUp(args, cell);
   const warm = await measured(args, cell, built);
@@ -53,6 +63,7 @@ export async function benchSchedule(args: CellArgs): Promise<Figures> {
     ...{ machines: warm.state.machines.size, tasks: warm.tasks, placed, pending, victims },
     ...{ cpuSeconds: rounded(warm.cpuSeconds), wallSeconds: rounded(warm.wallSeconds) },
     ...{ microsPerTask: micros(warm.cpuSeconds, placed), placedPerSecond: Math.round(placed / warm.cpuSeconds) },
+    looksPerPlacement: rounded(warm.looks / Math.max(placed, 1)),
     ...rowOf("coldBuilt", cold),
     ...rowOf("built", warm),
     ...rowOf("applied", judged),
@@ -70,31 +81,32 @@ const rowOf = (name: string, { cpuSeconds, wallSeconds, placed }: Took): Figures
   [`${name}WallMicrosPerPlacement`]: micros(wallSeconds, placed),
 });
 
-function built({ mirror, queue, options }: Stage): readonly Transaction[] {
-  const transactions: Transaction[] = [];
-  schedule(mirror, queue, (transaction) => void transactions.push(transaction), options);
-  return transactions;
+function built({ mirror, queue, options }: Stage): Planned {
+  const unjudged: Transaction[] = [];
+  const looks = schedule(mirror, queue, (transaction) => void unjudged.push(transaction), options);
+  return { unjudged, looks };
 }
 
-function applied({ state, mirror, queue, options }: Stage): readonly Transaction[] {
+function applied({ state, mirror, queue, options }: Stage): Planned {
   const hear = (transaction: Transaction): void => {
     assert.equal(mirror.follow(feedItem(state, commit(state, transaction))), undefined);
     mirror.drop(transaction.id);
   };
-  schedule(mirror, queue, hear, options);
-  return [];
+  return { unjudged: [], looks: schedule(mirror, queue, hear, options) };
 }
 
 /** One entry a pass, as a master collects what comes while it waits for its disk. */
-async function durable({ state, mirror, queue, options }: Stage, journal: BenchJournal): Promise<readonly Transaction[]> {
-  for (const transactions of passes(mirror, queue, options)) {
+async function durable({ state, mirror, queue, options }: Stage, journal: BenchJournal): Promise<Planned> {
+  let all = 0;
+  for (const { transactions, looks } of passes(mirror, queue, options)) {
+    all += looks;
     if (transactions.length === 0) continue;
     const entry = entryOf(state, transactions);
     await journal.append(encodeEntry(entry));
     assert.equal(mirror.follow(feedItem(state, judge(state, entry))), undefined);
     for (const { id } of transactions) mirror.drop(id);
   }
-  return [];
+  return { unjudged: [], looks: all };
 }
 
 /** A fresh cell every time, with the mirror's arrays in place. CPU is the whole process's, garbage collection included. */
@@ -105,12 +117,12 @@ async function measured(args: CellArgs, cell: BenchCell, row: Row): Promise<Took
   const stage = { state, mirror, queue: queueFor(args.order, cell, mirror, args.seed), options: optionsOf(args) };
   const tasks = [...mirror.waiting.values()].reduce((sum, { indexes }) => sum + indexes.size, 0);
   const [cpu, started] = [process.cpuUsage(), performance.now()];
-  const unjudged = await row(stage);
+  const { unjudged, looks } = await row(stage);
   const used = process.cpuUsage(cpu);
   const wallSeconds = (performance.now() - started) / 1000;
   for (const transaction of unjudged) commit(state, transaction);
   assert.deepEqual(stateViolations(state), []);
-  return { state, tasks, placed: counted(state, cell).placed, cpuSeconds: (used.user + used.system) / 1e6, wallSeconds };
+  return { state, tasks, placed: counted(state, cell).placed, looks, cpuSeconds: (used.user + used.system) / 1e6, wallSeconds };
 }
 
 /** Until the code has been compiled. */

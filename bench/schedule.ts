@@ -6,25 +6,35 @@ import { imageOf } from "../src/cell/feed.ts";
 import { type Entry, makeEntry, schedulerOp } from "../src/cell/op.ts";
 import type { CellState } from "../src/cell/state.ts";
 import { Mirror } from "../src/scheduler/mirror/mirror.ts";
-import { type PassOptions, runPass, type Transaction } from "../src/scheduler/pass.ts";
+import { type PassOptions, type PassResult, runPass, type Transaction } from "../src/scheduler/pass.ts";
 import { Queue } from "../src/scheduler/queue.ts";
 import { everyJob } from "../src/scheduler/responsibility.ts";
 import type { BenchCell, CellArgs } from "./cells/args.ts";
 import { build, SCHEDULER } from "./cells/plan.ts";
 
-/** Passes until nothing is planned any more; each result is handed on as it comes. */
-export function schedule(mirror: Mirror, queue: Queue, hear: (transaction: Transaction) => void, options: Partial<PassOptions> = {}): void {
-  for (const transactions of passes(mirror, queue, options)) for (const transaction of transactions) hear(transaction);
+/** Passes until nothing is planned any more; each result is handed on as it comes. How many places were looked at. */
+export function schedule(
+  mirror: Mirror,
+  queue: Queue,
+  hear: (transaction: Transaction) => void,
+  options: Partial<PassOptions> = {},
+): number {
+  let all = 0;
+  for (const { transactions, looks } of passes(mirror, queue, options)) {
+    for (const transaction of transactions) hear(transaction);
+    all += looks;
+  }
+  return all;
 }
 
 /** Pass by pass. */
-export function* passes(mirror: Mirror, queue: Queue, options: Partial<PassOptions> = {}): Generator<readonly Transaction[]> {
+export function* passes(mirror: Mirror, queue: Queue, options: Partial<PassOptions> = {}): Generator<PassResult> {
   let ids = 0;
   const id = (): string => `t${++ids}`;
   for (;;) {
-    const { transactions, more } = runPass(mirror, queue, { nowMs: mirror.timeMs, id, ...options });
-    yield transactions;
-    if (!more && transactions.length === 0) return;
+    const result = runPass(mirror, queue, { nowMs: mirror.timeMs, id, ...options });
+    yield result;
+    if (!result.more && result.transactions.length === 0) return;
   }
 }
 

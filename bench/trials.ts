@@ -1,6 +1,7 @@
 /**
  * Trials of one cell: whether its work fits on some of its machines when all of it is placed anew, and the fewest of a row of machines on which it
- * does. The cell is built once; machines that are left out do not answer.
+ * does. The cell is built once; machines that are left out do not answer. Where the cell is too small for its work, it is tried with machines of the
+ * same kinds again.
  */
 import assert from "node:assert/strict";
 import { feedRecord } from "../src/cell/feed-piece.ts";
@@ -13,8 +14,9 @@ import { Spread } from "../src/wire/gen/borg/v1/spec_pb.ts";
 import type { BenchCell } from "./cells/args.ts";
 import { lowerBound } from "./cells/bound.ts";
 import { type Order, queueFor } from "./cells/order.ts";
-import { build } from "./cells/plan.ts";
+import { build, copyOfMachine } from "./cells/plan.ts";
 import { commit, mirrorOf, schedule } from "./schedule.ts";
+import { UsageError } from "./usage.ts";
 
 export const PENDING_MAX = 0.002;
 /** No more machines than so many times those of the cell. */
@@ -40,23 +42,58 @@ export function softened(cell: BenchCell): BenchCell {
   return { ...cell, jobs };
 }
 
-/** With machines of the same kinds again if the cell is too small for its work. */
-export function enough(cell: BenchCell, way: Way): Trials {
-  for (let times = 1; times < TIMES_MAX; times *= 2) {
-    const trials = new Trials(cell, times);
-    if (trials.fits(trials.machines, way)) return trials;
-    process.stderr.write(`The work does not fit on ${times * cell.machines.length} machines: trying twice as many\n`);
+/** What a row of machines came to. */
+export interface Found {
+  readonly trials: Trials;
+  /** The beginning of the row on which the work fits. */
+  readonly names: readonly string[];
+}
+
+/** A cell in the sizes that are asked for, each built once. */
+export class Sizes {
+  readonly #cell: BenchCell;
+  readonly #trials = new Map<number, Trials>();
+
+  constructor(cell: BenchCell) {
+    this.#cell = cell;
   }
-  return new Trials(cell, TIMES_MAX);
+
+  get machines(): number {
+    return this.#cell.machines.length;
+  }
+
+  at(times: number): Trials {
+    const known = this.#trials.get(times);
+    if (known !== undefined) return known;
+    const trials = new Trials(this.#cell, times);
+    this.#trials.set(times, trials);
+    return trials;
+  }
+
+  /** The fewest machines of a row of the cell's, drawn; where all of them are too few, as many again follow, and again. */
+  fewest(draw: (names: readonly string[]) => readonly string[], way: Way, slack = 1): Found {
+    for (let times = 1; times <= TIMES_MAX; times *= 2) {
+      const trials = this.at(times);
+      const row = trials.copies.flatMap(draw);
+      const fewest = trials.fewest(row, way, slack);
+      if (fewest !== undefined) return { trials, names: row.slice(0, fewest) };
+      process.stderr.write(`The work does not fit on ${row.length} machines: trying twice as many\n`);
+    }
+    const most = this.at(TIMES_MAX);
+    const waiting = most.pending(most.copies.flat(), way);
+    const [job, tasks] = [...waiting].reduce((largest, each) => (each[1] > largest[1] ? each : largest));
+    throw new UsageError(
+      `The work does not fit on ${TIMES_MAX} times the cell's machines: ${tasks} tasks of job "${job}" find no place; give the cell machines for them, or leave them out`,
+    );
+  }
 }
 
 function withMachines(cell: BenchCell, times: number): BenchCell {
-  const copies = Array.from({ length: times }, (_, i) => (i === 0 ? cell.machines : renamed(cell.machines, `c${i}-`)));
+  const copies = Array.from({ length: times }, (_, i) =>
+    i === 0 ? cell.machines : cell.machines.map((machine) => copyOfMachine(machine, `c${i}-`)),
+  );
   return { ...cell, machines: copies.flat() };
 }
-
-const renamed = (machines: BenchCell["machines"], prefix: string): BenchCell["machines"] =>
-  machines.map(({ name, facts }) => ({ name: `${prefix}${name}`, facts }));
 
 export class Trials {
   readonly #cell: BenchCell;
@@ -77,29 +114,36 @@ export class Trials {
     this.bound = lowerBound(this.#state, PENDING_MAX);
   }
 
-  get machines(): readonly string[] {
-    return this.#cell.machines.map(({ name }) => name);
+  /** The names of the cell's machines, and of those that were added. */
+  get copies(): readonly (readonly string[])[] {
+    const names = this.#cell.machines.map(({ name }) => name);
+    const size = names.length / this.times;
+    return Array.from({ length: this.times }, (_, i) => names.slice(i * size, (i + 1) * size));
   }
 
   fits(names: readonly string[], way: Way): boolean {
-    return this.#pendingOn(new Set(names), way) <= Math.floor(this.tasks * PENDING_MAX);
+    let waiting = 0;
+    for (const tasks of this.pending(names, way).values()) waiting += tasks;
+    return waiting <= Math.floor(this.tasks * PENDING_MAX);
   }
 
   /**
-   * The length of the smallest beginning of the row on which the work fits, or up to `slack` more; more than the row has if it fits on none. The row
+   * The length of the smallest beginning of the row on which the work fits, or up to `slack` more; nothing if it fits not even on the whole row. The row
    * is a draw of machines, so that a beginning may have better ones than the cell as a whole: it starts somewhat below the bound.
    */
-  fewest(names: readonly string[], way: Way, slack = 1): number {
+  fewest(names: readonly string[], way: Way, slack = 1): number | undefined {
     let low = Math.floor(names.length * this.bound * SURELY_TOO_FEW);
-    let high = names.length + 1;
-    for (let step = names.length * FIRST_STEP; low + step < names.length; step *= 2) {
-      const middle = Math.ceil(low + step);
+    let high = names.length;
+    for (let step = names.length * FIRST_STEP; low < high; step *= 2) {
+      const middle = Math.min(names.length, Math.ceil(low + step));
       if (this.fits(names.slice(0, middle), way)) {
         high = middle;
         break;
       }
+      if (middle === names.length) return undefined;
       low = middle;
     }
+    if (low >= names.length) return undefined;
     while (high - low > slack) {
       const middle = (low + high) >> 1;
       if (this.fits(names.slice(0, middle), way)) high = middle;
@@ -122,11 +166,12 @@ export class Trials {
     return queueFor(order, this.#cell, mirror, seed);
   }
 
-  #pendingOn(kept: ReadonlySet<string>, way: Way): number {
-    this.#keep(kept);
+  /** How many tasks of each job find no place on these machines. */
+  pending(names: readonly string[], way: Way): ReadonlyMap<string, number> {
+    this.#keep(new Set(names));
     const transactions: string[] = [];
     schedule(this.#mirror, this.#queue(this.#mirror, way), ({ id }) => void transactions.push(id), way.options);
-    const pending = pendingIn(this.#mirror);
+    const pending = new Map([...this.#mirror.waiting].map(([job, { indexes }]) => [job as string, indexes.size]));
     for (const id of transactions) this.#mirror.drop(id);
     return pending;
   }

@@ -9,11 +9,10 @@
  */
 
 import { keyOf } from "../../src/base/vector.ts";
-import { unmet } from "../../src/cell/constraint.ts";
 import { isHardSpread, limitOf } from "../../src/cell/spec.ts";
-import type { CellState, Job, Machine } from "../../src/cell/state.ts";
-import { Dimensions } from "../../src/scheduler/mirror/dimensions.ts";
-import { UsageError } from "../usage.ts";
+import type { CellState, Job } from "../../src/cell/state.ts";
+import type { Dimensions } from "../../src/scheduler/mirror/dimensions.ts";
+import { dimensionsOf, expectHomes, fitting, type Kind, kindsOf } from "./kinds.ts";
 
 const STEPS = 400;
 /** How far a price moves in the first step; after as many steps as the second says it is half of that. */
@@ -21,12 +20,6 @@ const FIRST_RATE = 0.3;
 const RATE_STEPS = 10;
 /** Against the price of the resource with which a climb begins: that of the others. */
 const FAINT = 1e-4;
-
-interface Kind {
-  readonly machine: Machine;
-  readonly capacity: readonly number[];
-  count: number;
-}
 
 interface TaskClass {
   readonly limit: readonly number[];
@@ -37,8 +30,8 @@ interface TaskClass {
 
 /** The part of the machines, 0 and more. Up to `pendingPart` of the tasks may be left out. Refused when more than may wait fit nowhere. */
 export function lowerBound(state: CellState, pendingPart: number): number {
-  const dimensions = new Dimensions();
-  for (const { place } of state.machines.values()) dimensions.learn(place.capacity);
+  expectHomes(state, pendingPart);
+  const dimensions = dimensionsOf(state);
   const kinds = kindsOf(state, dimensions);
   const classes = new Map<string, TaskClass>();
   let tasks = 0;
@@ -46,48 +39,11 @@ export function lowerBound(state: CellState, pendingPart: number): number {
   const spare = Math.floor(tasks * pendingPart);
   const all = [...classes.values()];
   const homeless = all.filter((each) => each.kinds.length === 0).reduce((sum, { count }) => sum + count, 0);
-  if (homeless > spare)
-    throw new UsageError(
-      `${homeless} of ${tasks} tasks fit on no machine even when it is empty: the first is of job "${strangerIn(state)}"`,
-    );
   const byPrice = new Prices(kinds, dimensions.size).best(
     all.filter((each) => each.kinds.length > 0),
     spare - homeless,
   );
   return Math.max(byPrice, bySpread(state, kinds, dimensions, spare));
-}
-
-/** The first job with a task that no machine could take. */
-function strangerIn(state: CellState): string | undefined {
-  const dimensions = new Dimensions();
-  for (const { place } of state.machines.values()) dimensions.learn(place.capacity);
-  const kinds = kindsOf(state, dimensions);
-  const fits = (job: Job, index: number): boolean => {
-    const vector = limitOf(job, index);
-    return dimensions.knows(vector) && fitting(job, dimensions.amounts(vector), kinds).length > 0;
-  };
-  return [...state.jobs.values()].find((job) => job.tasks.some(({ index }) => !fits(job, index)))?.id;
-}
-
-/** Machines that are the same to every task. */
-function kindsOf(state: CellState, dimensions: Dimensions): Kind[] {
-  const asked = new Set<string>();
-  for (const { wants } of state.jobs.values()) for (const { attribute } of wants.constraints) asked.add(attribute);
-  const names = [...asked].sort();
-  const kinds = new Map<string, Kind>();
-  for (const machine of state.machines.values()) {
-    const key = `${keyOf(machine.place.capacity)}\n${names.map((name) => machine.attributes.get(name) ?? "\0").join("\n")}`;
-    const known = kinds.get(key);
-    if (known === undefined) kinds.set(key, { machine, capacity: dimensions.amounts(machine.place.capacity), count: 1 });
-    else known.count += 1;
-  }
-  return [...kinds.values()];
-}
-
-function fitting(job: Job, limit: readonly number[], kinds: readonly Kind[]): number[] {
-  const fits = ({ capacity, machine }: Kind): boolean =>
-    limit.every((amount, d) => amount <= (capacity[d] as number)) && unmet(job.wants.constraints, machine.attributes) === undefined;
-  return kinds.flatMap((kind, k) => (fits(kind) ? [k] : []));
 }
 
 /** Adds a job's tasks to their classes, and says how many they are. */

@@ -39,23 +39,51 @@ interface Row {
 }
 
 export function readCell(machinesFile: string, tasksFile: string): CellPlan {
-  const machines = readRows(machinesFile, ["machine_id", "cpu", "mem"]);
-  const tasks = readRows(tasksFile, ["job", "user", "priority", "cpu", "mem"]);
-  unique(machines, ["machine_id"]);
-  if (tasks[0]?.values.has("index") === true) unique(tasks, ["job", "index"]);
+  const machines = readRows(machinesFile, MACHINE_COLUMNS);
+  const tasks = readRows(tasksFile, TASK_COLUMNS);
+  unique(machines, "machine_id", (row) => machineName(row.values.get("machine_id") ?? ""));
+  if (tasks[0]?.values.has("index") === true) unique(tasks, "index", (row) => `${row.values.get("job")}\n${row.values.get("index")}`);
+  same(tasks, "job", ["user"]);
   return { machines: machines.map(machineOf), jobs: jobsOf(tasks) };
 }
+
+/** Which columns a file must have, which others it may have, and how the rest of them begin. */
+interface Columns {
+  readonly must: readonly string[];
+  readonly may: readonly string[];
+  readonly begin: readonly string[];
+}
+
+const MACHINE_COLUMNS: Columns = {
+  must: ["machine_id", "cpu", "mem"],
+  may: ["platform", "rack", "power"],
+  begin: ["res_", "dev_", "attr_"],
+};
+const TASK_COLUMNS: Columns = {
+  must: ["job", "user", "priority", "cpu", "mem"],
+  may: ["index", "sched_class", "disk", "diff_machines", "running_on", "spread", "beside"],
+  begin: ["res_", "dev_", "need_"],
+};
+
+const isKnown = (name: string, { must, may, begin }: Columns): boolean =>
+  must.includes(name) || may.includes(name) || begin.some((prefix) => name.startsWith(prefix) && name.length > prefix.length);
 
 /** One line: file, row and column, what is there and what is expected. */
 const wrong = ({ file, line, values }: Row, column: string, expected: string): UsageError =>
   new UsageError(`File "${file}", row ${line}, column "${column}": "${values.get(column) ?? ""}" where ${expected} is expected`);
 
-function readRows(file: string, columns: readonly string[]): readonly Row[] {
+function readRows(file: string, known: Columns): readonly Row[] {
+  const columns = known.must;
   const [head = "", ...lines] = textOf(file).trimEnd().split(/\r?\n/);
   const names = cut(head) ?? [];
   const missing = columns.find((column) => !names.includes(column));
   if (missing !== undefined)
     throw new UsageError(`File "${file}" has no column "${missing}": its first line must name ${columns.join(", ")}`);
+  const unknown = names.find((name) => !isKnown(name, known));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `File "${file}", row 1: nobody reads column "${unknown}": there are ${[...columns, ...known.may, ...known.begin.map((prefix) => `${prefix}NAME`)].join(", ")}`,
+    );
   const twice = names.find((name, i) => names.indexOf(name) < i);
   if (twice !== undefined) throw new UsageError(`File "${file}", row 1: column "${twice}" is named twice`);
   if (lines.length === 0) throw new UsageError(`File "${file}" has no rows below its first line: at least one is expected`);
@@ -87,14 +115,29 @@ function cut(line: string): string[] | undefined {
   return quoted ? undefined : [...fields, field];
 }
 
-function unique(rows: readonly Row[], columns: readonly string[]): void {
+/** No two rows mean the same by that column. */
+function unique(rows: readonly Row[], column: string, keyOf: (row: Row) => string): void {
   const seen = new Map<string, number>();
   for (const row of rows) {
-    const key = columns.map((column) => row.values.get(column)).join("\n");
-    const before = seen.get(key);
-    if (before !== undefined) throw wrong(row, columns.at(-1) as string, `something other than in row ${before}`);
-    seen.set(key, row.line);
+    const before = seen.get(keyOf(row));
+    if (before !== undefined) throw wrong(row, column, `something other than in row ${before}`);
+    seen.set(keyOf(row), row.line);
   }
+}
+
+/** Rows that are the same in one column are the same in others. */
+function same(rows: readonly Row[], of: string, columns: readonly string[]): void {
+  const seen = new Map<string, Row>();
+  for (const row of rows) {
+    const first = seen.get(row.values.get(of) ?? "");
+    if (first === undefined) seen.set(row.values.get(of) ?? "", row);
+    else for (const column of columns) agree(first, row, column);
+  }
+}
+
+function agree(first: Row, other: Row, column: string): void {
+  const [before, found] = [first.values.get(column), other.values.get(column)];
+  if (found !== before) throw wrong(other, column, `"${before}", as in row ${first.line} of the same job,`);
 }
 
 function textOf(file: string): string {
@@ -178,7 +221,7 @@ function priorityOf(trace: number): number {
 function jobsOf(rows: readonly Row[]): readonly JobPlan[] {
   const jobs = new Map<string, Row[]>();
   for (const row of rows) {
-    const key = `${row.values.get("job")}-${row.values.get("priority")}`;
+    const key = `${row.values.get("job")}-${wholeIn(row, "priority", PRIORITY_MAX)}`;
     const known = jobs.get(key);
     if (known === undefined) jobs.set(key, [row]);
     else known.push(row);
@@ -229,17 +272,12 @@ interface Need {
 
 function needsOf(rows: readonly Row[]): Need[] {
   const first = rows[0] as Row;
-  return namesIn(first, "need_").flatMap((column) => {
-    const other = rows.find((row) => row.values.get(column) !== first.values.get(column));
-    if (other !== undefined) throw wrong(other, column, `"${first.values.get(column)}", as in row ${first.line} of the same job,`);
-    return needsIn(first, column);
-  });
+  return namesIn(first, "need_").flatMap((column) => needsIn(first, column));
 }
 
 function jobOf(name: string, rows: readonly Row[]): JobPlan {
   const first = rows[0] as Row;
-  const other = rows.find((row) => row.values.get("user") !== first.values.get("user"));
-  if (other !== undefined) throw wrong(other, "user", `"${first.values.get("user")}", as in row ${first.line} of the same job,`);
+  for (const column of ["spread", "diff_machines", "beside", ...namesIn(first, "need_")]) for (const row of rows) agree(first, row, column);
   const limits = rows.map((row) => limitIn(row, devicesAsked(row)));
   const keys = limits.map((limit) => JSON.stringify(limit));
   const overrides: { first: number; last: number; limit: (typeof limits)[number] }[] = [];

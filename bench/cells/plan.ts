@@ -1,5 +1,4 @@
 /** A cell as a bench wants it: machines and jobs in words, and the cell that comes of them by the same ops that a master would apply. */
-import assert from "node:assert/strict";
 import { applyEntry, newState } from "../../src/cell/cell.ts";
 import { makeEntry, masterOp, type Op, userOp } from "../../src/cell/op.ts";
 import type { CellState } from "../../src/cell/state.ts";
@@ -9,6 +8,7 @@ import type { MachineFactsSchema } from "../../src/wire/gen/borg/v1/machine_pb.t
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { type JobSpecSchema, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { UsageError } from "../usage.ts";
 
 export const KI = 1024;
 export const GI = 1024 ** 3;
@@ -39,11 +39,22 @@ export interface CellPlan {
 }
 
 /** Applies ops entry by entry; a refusal would make the figures a lie. */
-export function applyAll(state: CellState, ops: readonly Op[]): void {
+function applyAll(state: CellState, ops: readonly Op[]): void {
   for (let at = 0; at < ops.length; at += OPS_PER_ENTRY) {
-    const entry = makeEntry(START_MS + state.position, ops.slice(at, at + OPS_PER_ENTRY));
-    for (const outcome of applyEntry(state, state.position + 1, entry)) assert.ok(outcome.ok, outcome.ok ? "" : outcome.reason);
+    const some = ops.slice(at, at + OPS_PER_ENTRY);
+    const outcomes = applyEntry(state, state.position + 1, makeEntry(START_MS + state.position, some));
+    for (const [i, outcome] of outcomes.entries())
+      if (!outcome.ok)
+        throw new UsageError(`The cell takes no ${subjectOf(some[i] as Op)}: ${outcome.reason}; change it where the cell comes from`);
   }
+}
+
+/** Whom an op is about, in words. */
+function subjectOf({ body }: Op): string {
+  if (body.case === "jobSubmit") return `job "${body.value.spec?.user}/${body.value.spec?.name}"`;
+  if (body.case === "machineJoin") return `machine "${body.value.machine}"`;
+  if (body.case === "userGrant") return `user "${body.value.user}"`;
+  return `op ${body.case}`;
 }
 
 /** The cell with every job submitted and nothing placed. */
@@ -116,11 +127,25 @@ export function cloned(plan: CellPlan, times: number): CellPlan {
   return { machines: copies.flatMap((copy) => copy.machines), jobs: copies.flatMap((copy) => copy.jobs) };
 }
 
+/** A machine more of the same kind, in a rack and power domain of its own copy of the cell. */
+export function copyOfMachine({ name, facts }: MachinePlan, prefix: string): MachinePlan {
+  const { rack = "", powerDomain = "" } = facts;
+  const where = {
+    ...(rack === "" ? {} : { rack: `${prefix}${rack}` }),
+    ...(powerDomain === "" ? {} : { powerDomain: `${prefix}${powerDomain}` }),
+  };
+  return { name: `${prefix}${name}`, facts: { ...facts, ...where } };
+}
+
 function copyOf(plan: CellPlan, prefix: string): CellPlan {
   return {
-    machines: plan.machines.map(({ name, facts }) => ({ name: `${prefix}${name}`, facts })),
+    machines: plan.machines.map((machine) => copyOfMachine(machine, prefix)),
     jobs: plan.jobs.map(({ spec, ranOn }) => ({
-      spec: { ...spec, user: `${prefix}${spec.user}` },
+      spec: {
+        ...spec,
+        user: `${prefix}${spec.user}`,
+        ...(spec.beside === undefined ? {} : { beside: spec.beside.map((limit) => ({ ...limit, job: `${prefix}${limit.job}` })) }),
+      },
       ranOn: ranOn.map((name) => (name === undefined ? undefined : `${prefix}${name}`)),
     })),
   };
@@ -142,8 +167,17 @@ function running({ spec, ranOn }: JobPlan): JobPlan {
   return { spec: { ...spec, count: ran.length, overrides }, ranOn: ran.map((index) => ranOn[index]) };
 }
 
-/** prod is 120 and above. Tasks that ask for nothing are left out too: they fit anywhere. */
+/** prod is 120 and above. Jobs that ask for nothing are left out too: they fit anywhere. Without any other there is nothing to find out. */
 export function onlyProd(plan: CellPlan): CellPlan {
-  const asks = ({ spec }: JobPlan): boolean => (spec.task?.limit?.cpuMilli ?? 0) > 0 || (spec.task?.limit?.ramBytes ?? 0) > 0;
-  return { machines: plan.machines, jobs: plan.jobs.filter((job) => job.spec.priority >= 120 && asks(job)) };
+  const asks = ({ spec }: JobPlan): boolean =>
+    [spec.task?.limit, ...(spec.overrides ?? []).map(({ limit }) => limit)].some(
+      (limit) =>
+        limit !== undefined && [limit.cpuMilli, limit.ramBytes, limit.diskBytes, limit.extras?.length].some((amount) => (amount ?? 0) > 0),
+    );
+  const jobs = plan.jobs.filter((job) => job.spec.priority >= 120 && asks(job));
+  if (jobs.length === 0)
+    throw new UsageError(
+      "No job of this cell is prod and asks for anything: leave out --only prod, or take a cell with such jobs (in files: priority 9 to 11)",
+    );
+  return { machines: plan.machines, jobs };
 }

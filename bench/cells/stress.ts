@@ -12,6 +12,8 @@ export interface StressRow {
   readonly cell: string;
   readonly band: "prod" | "all";
   readonly order: Order;
+  /** Made from the recorded cell's files. */
+  readonly isRecorded: boolean;
   /** The arguments that make the cell. */
   readonly args: readonly string[];
 }
@@ -43,22 +45,28 @@ const MADE_UP: Readonly<Record<string, readonly string[]>> = {
 /** The recorded cell's files: those that were said, or those of BORG_TRACE_DIR. Without them the set is made-up cells alone. */
 export function stressSet(machines: string, tasks: string): readonly StressRow[] {
   const files = filesOf(machines, tasks);
-  const recorded = Object.entries(files === undefined ? {} : RECORDED).map(([cell, args]) => [cell, [...(files ?? []), ...args]] as const);
-  const cells = [...recorded, ...Object.entries(MADE_UP)];
+  const said = files === undefined ? [] : ["--machines", files[0], "--tasks", files[1]];
+  const recorded = Object.entries(files === undefined ? {} : RECORDED).map(([cell, args]) => ({
+    cell,
+    args: [...said, ...args],
+    isRecorded: true,
+  }));
+  const cells = [...recorded, ...Object.entries(MADE_UP).map(([cell, args]) => ({ cell, args, isRecorded: false }))];
   const bands = ["prod", "all"] as const;
   return bands.flatMap((band) =>
-    cells.flatMap(([cell, args]) =>
-      ORDERS.map((order) => ({ name: `${cell} ${band} ${order}`, cell, band, order, args: [...args, "--only", band] })),
+    cells.flatMap(({ cell, args, isRecorded }) =>
+      ORDERS.map((order) => ({ name: `${cell} ${band} ${order}`, cell, band, order, isRecorded, args: [...args, "--only", band] })),
     ),
   );
 }
 
-function filesOf(machines: string, tasks: string): readonly string[] | undefined {
-  if (machines !== "" && tasks !== "") return ["--machines", machines, "--tasks", tasks];
+/** Machines and tasks. */
+export function filesOf(machines: string, tasks: string): readonly [string, string] | undefined {
+  if (machines !== "" && tasks !== "") return [machines, tasks];
   if (machines !== "" || tasks !== "") throw new UsageError("Say both files of a recorded cell: --machines FILE --tasks FILE");
   const directory = process.env["BORG_TRACE_DIR"] ?? "";
   if (directory === "") return undefined;
-  return ["--machines", join(directory, "machines.csv.gz"), "--tasks", join(directory, "tasks.csv.gz")];
+  return [join(directory, "machines.csv.gz"), join(directory, "tasks.csv.gz")];
 }
 
 /** Rows that have every one of the words. */

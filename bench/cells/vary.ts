@@ -24,6 +24,9 @@ type Resource = "cpuMilli" | "ramBytes";
 /** Nobody asks for more, after scaling, than this part of the machines have: what only a few could take would wait for those alone. */
 const COMMON_PART = 0.1;
 
+/** A spec holds no more limits on other jobs (proto/borg/v1/spec.proto). */
+const BESIDE_MAX = 8;
+
 export function varied(plan: CellPlan, variation: Variation): CellPlan {
   const scaled = scaledBy(scaledBy(plan, "ramBytes", variation.scaleRam), "cpuMilli", variation.scaleCpu);
   if (variation.sample < 1) return sampled(scaled, variation.sample, new Random(variation.vary, "sample"));
@@ -71,11 +74,21 @@ function some<T>(items: readonly T[], part: number, random: Random): T[] {
   return places.sort((a, b) => a - b).map((place) => items[place] as T);
 }
 
-/** As many jobs, and each band keeps about its share, because each is as likely as another. Those drawn twice are told apart by name. */
+/**
+ * As many jobs, and each band keeps about its share, because each is as likely as another. Those drawn twice are told apart by name; limits on a job
+ * are limits on those that were drawn from it, on the first BESIDE_MAX in all.
+ */
 function redrawn({ machines, jobs }: CellPlan, random: Random): CellPlan {
-  const drawn = jobs.map((_, i) => {
-    const { spec, ranOn } = random.pick(jobs);
-    return { spec: { ...spec, name: `${spec.name}-${i}` }, ranOn };
+  const drawn = jobs.map(() => random.pick(jobs));
+  const names = new Map<string, string[]>();
+  for (const [i, { spec }] of drawn.entries()) {
+    const known = names.get(`${spec.user}/${spec.name}`);
+    if (known === undefined) names.set(`${spec.user}/${spec.name}`, [`${spec.user}/${spec.name}-${i}`]);
+    else known.push(`${spec.user}/${spec.name}-${i}`);
+  }
+  const renamed = drawn.map(({ spec, ranOn }, i) => {
+    const beside = (spec.beside ?? []).flatMap((limit) => (names.get(limit.job ?? "") ?? []).map((job) => ({ ...limit, job })));
+    return { spec: { ...spec, name: `${spec.name}-${i}`, beside: beside.slice(0, BESIDE_MAX) }, ranOn };
   });
-  return { machines, jobs: drawn };
+  return { machines, jobs: renamed };
 }

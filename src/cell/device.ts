@@ -129,6 +129,16 @@ export function devicesFor(place: Place, limit: Vector, meanwhile: Meanwhile = N
   return found.length === 0 ? NO_DEVICES : found;
 }
 
+/** As much of what a task asks for as a place has in units: whole ones, or else the most that is free of one. Undefined: it does not come in units. */
+export function mostInUnits(place: Place, name: string, asked: number, meanwhile: Meanwhile): number | undefined {
+  const units = place.units?.get(name);
+  if (units === undefined) return undefined;
+  const size = units[0]?.amount ?? 0;
+  const free = freeOf(place, name, units, meanwhile);
+  const whole = free.filter((amount) => amount === size).length;
+  return asked > size && whole > 0 ? Math.min(whole, Math.floor(asked / size)) * size : Math.max(0, ...free);
+}
+
 function lacking(name: string, size: number, asked: number): string {
   if (asked <= size) return `has no unit of ${name} with ${asked} free`;
   if (asked % size !== 0) return `has ${name} in units of ${size}, and ${asked} is neither a part of one nor whole ones`;

@@ -109,7 +109,7 @@ class Pass {
       transaction: options.id(),
       looks: options.looksMax ?? PASS_LOOKS_MAX,
     };
-    this.#spreaders = new Spreaders(mirror, this.#round, this.#state.policy, this.#state.shares);
+    this.#spreaders = new Spreaders(mirror, this.#round, this.#state.policy);
   }
 
   run(): PassResult {

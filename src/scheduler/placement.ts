@@ -41,7 +41,7 @@ export function placementOf(mirror: Mirror, task: Task, policy: Policy = "hybrid
     const need = needOf(task);
     const tally = new Tally(mirror, task.job);
     tally.add(mirror.numbering.of(instance.place.machine), -1);
-    const demand = need.set === "" ? mirror.demand.of(need.prod) : ZERO;
+    const demand = need.set === "" ? mirror.demand.now : ZERO;
     const slots = new Slots(placesOf(mirror, need), policy, need.prod, mirror.numbering, undefined, demand);
     const search = new Search(slots, need, tally, new Shares(mirror.totals), ALL_SHORTCUTS);
     return ranked(search, instance.place);

@@ -1,11 +1,16 @@
 /** What benches and experiments say of their options, and what they refuse. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { PAGES, pageText } from "../../bench/catalogue.ts";
 import { cellArgs } from "../../bench/cells/args.ts";
 import { OTHER_OPTIONS, parsed } from "../../bench/options.ts";
 import { packingArgs } from "../../bench/packing.ts";
 import { isUsage } from "../../bench/usage.ts";
+import { BENCHES, EXPERIMENTS } from "../../src/cli/commands/completion.ts";
 
 const isOneLine = (error: unknown): boolean => isUsage(error) && !error.message.includes("\n");
 
@@ -50,4 +55,38 @@ test("a bench's own default counts, also where others have another [S12]", () =>
   assert.equal(parsed("failover", [], PAGES["failover"]!.options, OTHER_OPTIONS).tasks, "200");
   assert.equal(parsed("failover", [], PAGES["failover"]!.options, OTHER_OPTIONS).machines, "12477");
   assert.equal(parsed("failover", ["--tasks", "3"], PAGES["failover"]!.options, OTHER_OPTIONS).tasks, "3");
+});
+
+test("the shell completes every bench and experiment by its name [N9]", () => {
+  assert.deepEqual([...BENCHES, ...EXPERIMENTS].sort(), Object.keys(PAGES).sort());
+});
+
+/** What is said, how it ends, and that nobody is shown a stack. */
+function started(...words: readonly string[]): { readonly code: number | null; readonly said: string; readonly out: string } {
+  const main = new URL("../../bench/main.ts", import.meta.url).pathname;
+  const { status, stderr, stdout } = spawnSync(process.execPath, [main, ...words], { encoding: "utf8", timeout: 60_000 });
+  return { code: status, said: stderr, out: stdout };
+}
+
+test("bad words and files end a bench with one line and exit 2, and help with 0 [S12] [X0]", () => {
+  const directory = mkdtempSync(join(tmpdir(), "borg-bench-"));
+  const [machines, tasks] = [join(directory, "machines.csv"), join(directory, "tasks.csv")];
+  writeFileSync(machines, "machine_id,cpu,mem\n1,0.5,0.5\n");
+  writeFileSync(tasks, "job,user,priority,cpu,mem\n7,ann,4,0.9,0.1\n");
+  const files = ["--machines", machines, "--tasks", tasks];
+  for (const [words, expected] of [
+    [["compaction", "--seeds", "0"], /--seeds/],
+    [["packing", "--only", "foo"], /Cannot find "foo"/],
+    [["nonsense"], /Cannot find bench "nonsense"/],
+    [["compaction", ...files, "--only", "prod"], /--only prod/],
+    [["compaction", ...files], /task "ann\/7-4\/0" asks for .* of cpu/],
+    [["schedule", ...files], /task "ann\/7-4\/0" asks for .* of cpu/],
+    [["pass", ...files], /task "ann\/7-4\/0" asks for .* of cpu/],
+  ] as const) {
+    const { code, said, out } = started(...words);
+    assert.match(said, expected, words.join(" "));
+    assert.deepEqual([code, said.trimEnd().split("\n").length, out], [2, 1, ""], `${words.join(" ")}: ${said}`);
+  }
+  rmSync(directory, { recursive: true });
+  assert.equal(started("packing", "--help").code, 0);
 });

@@ -156,7 +156,7 @@ function cost(mirror: Mirror, { limit, prod }: Need, { capacity, prodLimit, rese
     const having = machines.filter(({ place }) => of(place.capacity) > 0);
     return having.reduce((sum, { place }) => sum + of(place.capacity), 0) / having.length;
   };
-  const demand = mirror.demand.of(prod);
+  const demand = mirror.demand.now;
   const asked = (of: Part): number => of(demand) / machines.reduce((sum, { place }) => sum + of(place.capacity), 0);
   const scarcer = Math.max(
     asked((v) => v.cpu),

@@ -145,6 +145,22 @@ const BAD_ROWS: readonly (readonly ["machines" | "tasks", string, string, RegExp
   ["tasks", "0,9,0.1", "0,12,0.1", /row 2, column "priority": "12" where a number from 0 to 11 is expected/],
   ["tasks", "0,9,0.1", "0,9.5,0.1", /row 2, column "priority": "9.5" where a whole number/],
   ["tasks", TASKS.slice(TASKS.indexOf("\n")), "", /has no rows below its first line/],
+  ["machines", "\n2,x", "\n01,x", /row 3, column "machine_id": "01" where something other than in row 2 is expected/],
+  ["machines", "attr_os", "colour", /row 1: nobody reads column "colour": there are machine_id, cpu, mem, .*, attr_NAME/],
+  ["tasks", "sched_class", "class", /row 1: nobody reads column "class": there are job, user, .*, need_NAME/],
+  ["tasks", "8,0,bob,0,11", "7,2,bob,0,11", /row 4, column "user": "bob" where "ann", as in row 2 of the same job,/],
+  [
+    "tasks",
+    "7,1,ann,0,9,0.2,0.1,0,1",
+    "7,1,ann,0,9,0.2,0.1,0,0",
+    /row 3, column "diff_machines": "0" where "1", as in row 2 of the same job,/,
+  ],
+  [
+    "tasks",
+    "diff_machines,running_on,res_gpu\n7,0,ann,0,9,0.1,0.1,0,1,1,2",
+    "spread,running_on,res_gpu\n7,0,ann,0,9,0.1,0.1,0,rack,1,2",
+    /row 3, column "spread": "1" where "rack", as in row 2 of the same job,/,
+  ],
 ];
 
 for (const [file, before, after, said] of BAD_ROWS)
@@ -152,6 +168,32 @@ for (const [file, before, after, said] of BAD_ROWS)
     const [machines, tasks] = file === "machines" ? [MACHINES.replace(before, after), TASKS] : [MACHINES, TASKS.replace(before, after)];
     assert.throws(() => read(machines, tasks), said);
   });
+
+test("tasks of a job at one priority are one job, however the priority is written [S12]", () => {
+  assert.deepEqual(
+    read(MACHINES, TASKS.replace("7,1,ann,0,9", "7,1,ann,0,09")).jobs.map(({ spec }) => [spec.name, spec.count]),
+    [
+      ["7-9", 2],
+      ["8-11", 1],
+    ],
+  );
+});
+
+test("a task asks for sixteen named resources at most, and the seventeenth is named [S12]", () => {
+  const names = Array.from({ length: 17 }, (_, i) => `res_r${i}`);
+  const tasks = (asked: string[]) => `job,user,priority,cpu,mem,${names.join(",")}\n7,ann,9,0.1,0.1,${asked.join(",")}\n`;
+  const machines = "machine_id,cpu,mem\n1,1,1\n";
+  assert.equal(read(machines, tasks(names.map((_, i) => (i < 16 ? "1" : "0")))).jobs[0]?.spec.task?.limit?.extras?.length, 16);
+  assert.throws(() => read(machines, tasks(names.map(() => "1"))), /row 2, column "res_r16": "1" where no more than 16 named resources/);
+});
+
+test("what the cell itself refuses is said in one line with the job [S12]", () => {
+  const plan = read(MACHINES, TASKS.replace("9,0.2,0.1", "9,20000,0.1"));
+  assert.throws(
+    () => build(plan),
+    (error: Error) => isUsage(error) && !error.message.includes("\n") && error.message.startsWith('The cell takes no job "ann/7-9": '),
+  );
+});
 
 test("a field in quotes may hold commas and quotes [S12]", () => {
   const [first] = read(MACHINES.replace("linux", '"lin,""ux"""'), TASKS).machines;

@@ -19,8 +19,10 @@ function crowdedCell(random: Random): Bench {
     const attributes = random.chance(0.5) ? [{ key: "ssd", value: "yes" }] : [];
     const extras = random.chance(0.3) ? [{ name: "gpu", amount: 2 }] : [];
     const places = i === 4 ? {} : { rack: `r${i % 3}`, powerDomain: `p${i % 2}` };
+    const devices = random.chance(0.4) ? [{ name: "tpu-milli", unit: 1000 }] : [];
+    if (devices.length > 0) extras.push({ name: "tpu-milli", amount: 2000 });
     world.machine(`m${i}`, random.pick([2000, 4000]), random.pick([4, 8]) * GI, {
-      ...{ attributes, capacity: { extras }, portLast: 20_001 },
+      ...{ attributes, capacity: { extras }, devices, portLast: 20_001 },
       ...places,
     });
   }
@@ -36,6 +38,7 @@ function crowdedCell(random: Random): Bench {
 
 function wish(random: Random, cpu: number, ram: number): JobWish {
   const extras = random.chance(0.15) ? [{ name: "gpu", amount: random.int(1, 4) }] : [];
+  if (random.chance(0.25)) extras.push({ name: "tpu-milli", amount: random.pick([300, 600, 1000, 2000]) });
   const constraints = random.chance(0.3) ? [{ attribute: "ssd", operator: Operator.EQUAL, values: ["yes"] }] : [];
   return {
     priority: random.pick([0, 50, 100, 110, 119]),
@@ -86,7 +89,7 @@ test("every suggestion, taken, places the task [scheduler.X2] [N7] [G2]", () => 
       const spec = changed(task, change);
       bench.world.prodQuota("ubar");
       const said = bench.world.say(bench.world.user("ubar", { case: "jobSubmit", value: { spec } }));
-      if (said !== "ok") return assert.match(said, /gpu of production quota/);
+      if (said !== "ok") return assert.match(said, /(gpu|tpu-milli) of production quota/);
       const fresh = new Bench(bench.world, "service", (job) => job.id === `ubar/${spec.name}`);
       assert.deepEqual(
         fresh.settle().map((line) => line.split(" ")[0]),
@@ -99,6 +102,31 @@ test("every suggestion, taken, places the task [scheduler.X2] [N7] [G2]", () => 
   );
   console.log(`  suggestions: ${JSON.stringify(Object.fromEntries(taken))}`);
   assert.ok((taken.get("less") ?? 0) > 10 && (taken.get("priority") ?? 0) > 5, JSON.stringify([...taken]));
+});
+
+test("of devices a task is told to ask for what one of them has, or for as many whole ones as there are [scheduler.X1] [scheduler.X2] [U3]", () => {
+  const world = new World().init().upgraded();
+  world.machine("m1", 4000, 8 * GI, {
+    capacity: { extras: [{ name: "gpu-milli", amount: 2000 }] },
+    devices: [{ name: "gpu-milli", unit: 1000 }],
+  });
+  const asking = (amount: number): JobWish => ({
+    task: { limit: { cpuMilli: 100, ramBytes: GI, extras: [{ name: "gpu-milli", amount }] } },
+  });
+  world.submit("parts", { count: 2, ...asking(400) });
+  const bench = new Bench(world);
+  assert.equal(bench.settle().length, 2);
+  const told = (name: string, amount: number): unknown => {
+    world.submit(name, { priority: 0, ...asking(amount) });
+    bench.look();
+    const [task] = pendingIn(bench).filter(({ job }) => job.id === `ubar/${name}`);
+    const { reasons, changes } = explain(bench.mirror, task!, world.state.timeMs);
+    return [reasons.map(({ reason }) => reason), changes.filter(({ kind }) => kind === "less").map(({ text }) => text)];
+  };
+  assert.deepEqual(told("two", 2000), [["lacks gpu-milli by reservations"], ["ask for 1000 gpu-milli, 1000 less"]]);
+  world.submit("more", { ...asking(900) });
+  bench.look().settle();
+  assert.deepEqual(told("one", 300), [["has no unit of gpu-milli with 300 free"], ["ask for 200 gpu-milli, 100 less"]]);
 });
 
 const resources = ({ cpu, ram, disk, extras }: Vector) => ({

@@ -33,7 +33,7 @@ function expectSame(mirror: Mirror, prod: boolean): void {
     prod,
     mirror.numbering,
     undefined,
-    mirror.demand.of(prod),
+    mirror.demand.now,
   );
   assert.deepEqual(rowsOf(slots), rowsOf(fresh));
   assert.deepEqual(rostersOf(slots), rostersOf(fresh));

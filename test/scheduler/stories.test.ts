@@ -260,6 +260,25 @@ test("room is counted in the proportions in which work asks: where all lack ram,
   assert.equal(small, "ubar/small/0 m2", "by the machines' own proportions m1 has more ram than cpu, and would lose nothing");
 });
 
+test("prod leaves room in the proportions in which the others ask for it, as far as the cell can hold them [scheduler.S11]", () => {
+  const where = (theirs: number, wide: number): string | undefined => {
+    const world = cell();
+    world.must(world.user("admin", { case: "schedulerSet", value: { name: "other", limits: { priorityMax: 450 } } }));
+    world.machine("m1", 4000, 16 * GI);
+    world.machine("m2", 4000, 8 * GI);
+    world.prodQuota();
+    world.submit("small", { priority: 200, ...task(100, 4 * GI) });
+    // So that the cell's work asks for cpu and ram as its machines have them.
+    world.submit("even", { priority: 200, scheduler: "other", ...task(1200, GI / 8) });
+    if (theirs > 0) world.submit("theirs", { count: theirs, priority: 110, scheduler: "other", ...task(3350, 10 * GI) });
+    if (wide > 0) world.submit("wide", { count: wide, priority: 100, scheduler: "other", ...task(100, 2 * GI) });
+    return new Bench(world).settle().find((line) => line.startsWith("ubar/small/0"));
+  };
+  assert.equal(where(0, 0), "ubar/small/0 m1", "prod alone asks for as much of both");
+  assert.equal(where(0, 4), "ubar/small/0 m2", "the others lack ram, and m1 has most of it");
+  assert.equal(where(2, 40), "ubar/small/0 m1", "nobody has a say for whom nothing is left");
+});
+
 test("a machine that only became fuller wakes nobody [scheduler.Q7]", () => {
   const world = cell("m1", "m2");
   world.must(world.user("admin", { case: "schedulerSet", value: { name: "other", limits: { priorityMax: 450 } } }));

@@ -3,10 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellArgs, cellOf } from "../../bench/cells/args.ts";
 import { lowerBound } from "../../bench/cells/bound.ts";
-import { build, type CellPlan, GI, type JobPlan } from "../../bench/cells/plan.ts";
+import { expectHomes } from "../../bench/cells/kinds.ts";
+import { build, type CellPlan, cloned, GI, type JobPlan, onlyProd } from "../../bench/cells/plan.ts";
 import { selected, stressSet } from "../../bench/cells/stress.ts";
 import { varied } from "../../bench/cells/vary.ts";
-import { Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { isUsage } from "../../bench/usage.ts";
+import { Operator, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 
 const AS_IT_IS = { scaleRam: 1, scaleCpu: 1, sample: 1, vary: 0 };
 
@@ -66,7 +68,83 @@ test("the bound is what is asked for of what there is, or what only few machines
   near(boundOf(job("wide", 8, 1, 1, Spread.HARD)), 0.8);
   assert.throws(
     () => boundOf(job("nowhere", 1, 11, 1)),
-    /1 of 1 tasks fit on no machine even when it is empty: the first is of job "ubar\/nowhere"/,
+    /1 of 1 tasks fit on no machine even when it is empty: task "ubar\/nowhere\/0" asks for 11000 millicores of cpu where the largest .* has 10000;/,
+  );
+});
+
+test("a task that fits nowhere is named with what it lacks: a resource, a constraint, or all at once [X0] [S12]", () => {
+  const machines = [machine("m1", 10, 5), machine("m2", 5, 10)];
+  const refused = (spec: Partial<JobPlan["spec"]>): string => {
+    const odd = job("odd", 1, 1, 1);
+    try {
+      expectHomes(build({ machines, jobs: [{ ...odd, spec: { ...odd.spec, ...spec } }] }), 0.002);
+    } catch (error) {
+      assert.ok(isUsage(error));
+      return error.message;
+    }
+    return "taken";
+  };
+  const asking = (limit: object) => ({ task: { command: ["run"], limit } });
+  assert.equal(refused({}), "taken");
+  assert.match(
+    refused(asking({ cpuMilli: 1, ramBytes: 1, extras: [{ name: "gpu", amount: 2 }] })),
+    /"ubar\/odd\/0" asks for 2 .*gpu.* has 0;/,
+  );
+  assert.match(
+    refused({ constraints: [{ attribute: "os", operator: Operator.EQUAL, values: ["b"] }] }),
+    /"ubar\/odd\/0" needs .*os.*, which no machine has;/,
+  );
+  assert.match(refused(asking({ cpuMilli: 8000, ramBytes: 8 * GI })), /"ubar\/odd\/0" asks for more at once than any machine/);
+});
+
+test("copies of a cell have racks of their own, and their limits name their own jobs; jobs drawn anew name those drawn [X0] [V2]", () => {
+  const limited = job("web", 1, 1, 1);
+  const plan: CellPlan = {
+    machines: [{ name: "m1", facts: { rack: "r1", powerDomain: "p1" } }],
+    jobs: [{ ...limited, spec: { ...limited.spec, beside: [{ job: "ubar/mill", max: 0 }] } }, job("mill", 1, 1, 1)],
+  };
+  const twice = cloned(plan, 2);
+  assert.deepEqual(
+    twice.machines.map(({ facts }) => [facts.rack, facts.powerDomain]),
+    [
+      ["c0-r1", "c0-p1"],
+      ["c1-r1", "c1-p1"],
+    ],
+  );
+  assert.deepEqual(
+    twice.jobs.map(({ spec }) => [spec.user, spec.beside?.[0]?.job]),
+    [
+      ["c0-ubar", "c0-ubar/mill"],
+      ["c0-ubar", undefined],
+      ["c1-ubar", "c1-ubar/mill"],
+      ["c1-ubar", undefined],
+    ],
+  );
+  for (const seed of [1, 2, 3]) {
+    const { jobs } = varied(plan, { ...AS_IT_IS, vary: seed });
+    const mills = jobs.map(({ spec }) => `${spec.user}/${spec.name}`).filter((name) => name.startsWith("ubar/mill"));
+    for (const { spec } of jobs)
+      if (spec.name.startsWith("web"))
+        assert.deepEqual(
+          (spec.beside ?? []).map((limit) => limit.job),
+          mills,
+        );
+  }
+});
+
+test("prod alone keeps every job that asks for anything, and a cell without one is refused [X0] [S12]", () => {
+  const empty = job("empty", 2, 0, 0);
+  const devices = {
+    ...empty,
+    spec: { ...empty.spec, name: "devices", task: { command: ["run"], limit: { extras: [{ name: "gpu", amount: 1 }] } } },
+  };
+  const later = { ...empty, spec: { ...empty.spec, name: "later", overrides: [{ first: 1, last: 1, limit: { cpuMilli: 5 } }] } };
+  const batch = { ...job("batch", 1, 1, 1), spec: { ...job("batch", 1, 1, 1).spec, priority: 100 } };
+  const names = (jobs: JobPlan[]) => onlyProd({ machines: [], jobs }).jobs.map(({ spec }) => spec.name);
+  assert.deepEqual(names([empty, devices, later, batch]), ["devices", "later"]);
+  assert.throws(
+    () => names([empty, batch]),
+    (error: Error) => isUsage(error) && error.message.includes("--only prod"),
   );
 });
 

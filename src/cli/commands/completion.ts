@@ -49,13 +49,28 @@ const ARGUMENTS: Readonly<Record<string, Choices>> = {
   what: oneOf(KINDS),
   shell: oneOf(["bash", "zsh"]),
 };
+/** As bench/catalogue.ts has them: experiments are benches too. */
+export const EXPERIMENTS: readonly string[] = [
+  "compaction",
+  "packing",
+  "reclaim",
+  "delay-scheduling",
+  "mesos-macro",
+  "mesos-sharing",
+  "mapreduce-policies",
+];
+export const BENCHES: readonly string[] = [
+  ...["bcl", "cell", "core", "failover", "hostile", "infrastore", "link", "mpi", "noisy", "offers", "omega", "packages", "pass"],
+  ...["schedule", "sim", "start", "start-rate", "store", "ui", "views"],
+];
 /** Arguments whose names alone do not say what they are. */
 const OWN: Readonly<Record<string, readonly Choices[]>> = {
   " run": [],
   " bcl": [oneOf(["eval", "check", "fmt", "test", "explain", "diff", "lsp"]), named("files"), named("files")],
   " help": [oneOf(["exit-codes"])],
   " events": [named("names")],
-  " experiment": [oneOf(["compaction"])],
+  " bench": [oneOf(BENCHES)],
+  " experiment": [oneOf(EXPERIMENTS)],
 };
 /** What stands behind an option, whatever the command. */
 const VALUES: Readonly<Record<string, Choices>> = {

@@ -3,8 +3,9 @@
  * all; then whoever turned out not to be needed is spared. The caller asks only when no place fits without.
  */
 import { compareIds } from "../../base/id.ts";
-import { lowest, minus, rest, type Vector } from "../../base/vector.ts";
+import { amountOf, lowest, minus, rest, type Vector } from "../../base/vector.ts";
 import { mayEvict } from "../../cell/band.ts";
+import { mostInUnits, NO_DEVICES } from "../../cell/device.ts";
 import type { Instance, Place } from "../../cell/state.ts";
 import { isPlaced } from "../../cell/task.ts";
 import { isProd } from "../../wire/band.ts";
@@ -37,12 +38,22 @@ export function victimsAt(mirror: Mirror, need: Need, place: Place): Preemption 
   return victims === undefined ? undefined : measured(spare(mirror, need, place, victims, freed));
 }
 
-/** The room that a place would have if everybody went who may be evicted for the task; nothing where it is over-full all the same. */
+/**
+ * The room that a place would have if everybody went who may be evicted for the task; nothing where it is over-full all the same. Of what comes in units
+ * there is as much as one task can have.
+ */
 export function spaceWithout(mirror: Mirror, need: Need, place: Place): Vector {
   const freed = new Freed(mirror.name);
   for (const occupant of place.occupants.values()) if (mayGo(mirror, need, occupant)) freed.take(occupant);
   const byReservation = rest(place.capacity, minus(place.reserved, freed.reserved));
-  return need.prod ? lowest(byReservation, rest(place.capacity, minus(place.prodLimit, freed.prodLimit))) : byReservation;
+  const room = need.prod ? lowest(byReservation, rest(place.capacity, minus(place.prodLimit, freed.prodLimit))) : byReservation;
+  return place.units === undefined ? room : { ...room, extras: extrasInUnits(room, need, place, freed) };
+}
+
+function extrasInUnits({ extras }: Vector, { limit }: Need, place: Place, { victims }: Freed): Vector["extras"] {
+  const meanwhile = { gone: (instance: Instance) => victims.has(instance), taken: NO_DEVICES };
+  const most = (name: string, amount: number): number => mostInUnits(place, name, amountOf(limit, name), meanwhile) ?? amount;
+  return extras.map(({ name, amount }) => ({ name, amount: Math.min(amount, most(name, amount)) })).filter(({ amount }) => amount > 0);
 }
 
 /** Whether all of them would be enough in cpu and ram: most places that fail, fail here, and at little cost. */

@@ -1,13 +1,13 @@
 /**
- * What the cell's work asks for altogether, running and waiting: in these proportions room is worth something (policy.ts). Packing goes by them in
- * steps, because every place is read anew when they change.
+ * What the work asks for altogether that the cell can hold, running and waiting: in these proportions room is worth something (policy.ts). Work counts
+ * from high priority to low until cpu or ram of the cell is used up: what prod leaves over is for the others, so prod goes by what they ask for too,
+ * and whoever cannot be placed has no say. Packing goes by the proportions in steps, because every place is read anew when they change.
  */
 
 import type { JobId } from "../../base/id.ts";
 import { equal, plus, times, type Vector, ZERO } from "../../base/vector.ts";
 import { limitOf } from "../../cell/spec.ts";
 import type { Job } from "../../cell/state.ts";
-import { isProd } from "../../wire/band.ts";
 import type { Totals } from "./totals.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -19,8 +19,7 @@ export class Demand {
   readonly #jobs: ReadonlyMap<JobId, Job>;
   readonly #waiting: ReadonlyMap<JobId, Waiting>;
   /** What packing goes by. */
-  prod: Vector = ZERO;
-  all: Vector = ZERO;
+  now: Vector = ZERO;
 
   constructor(totals: Totals, jobs: ReadonlyMap<JobId, Job>, waiting: ReadonlyMap<JobId, Waiting>) {
     this.#totals = totals;
@@ -28,28 +27,35 @@ export class Demand {
     this.#waiting = waiting;
   }
 
-  /** Whoever has no quota for prod has no say in how prod is packed: there prod's own work counts, elsewhere all of it. */
-  of(prod: boolean): Vector {
-    return prod ? this.prod : this.all;
-  }
-
   /** Takes proportions anew. Nobody may be searching: the mirror's arrays are made anew where they moved. */
   renew(): void {
-    let [prod, all] = [this.#totals.prodLimits, this.#totals.limits];
+    const asked = new Map(this.#totals.limits);
     for (const [id, { indexes }] of this.#waiting) {
       const job = this.#jobs.get(id);
       if (job === undefined || job.wants.allocSet !== "") continue;
-      const asked = askedBy(job, indexes);
-      all = plus(all, asked);
-      if (isProd(job.priority)) prod = plus(prod, asked);
+      asked.set(job.priority, plus(asked.get(job.priority) ?? ZERO, askedBy(job, indexes)));
     }
-    [this.prod, this.all] = [kept(this.prod, rounded(prod)), kept(this.all, rounded(all))];
+    const now = rounded(held(asked, this.#totals.answering));
+    if (!equal(this.now, now)) this.now = now;
   }
 
   clear(): void {
-    [this.prod, this.all] = [ZERO, ZERO];
+    this.now = ZERO;
   }
 }
+
+/** As much as there is room for, the highest priority first; of the one that it ends in, a part. */
+function held(asked: ReadonlyMap<number, Vector>, room: Vector): Vector {
+  let sum = ZERO;
+  for (const [, vector] of [...asked].sort(([a], [b]) => b - a)) {
+    const part = Math.min(1, partOf(room.cpu - sum.cpu, vector.cpu), partOf(room.ram - sum.ram, vector.ram));
+    sum = plus(sum, times(vector, part));
+    if (part < 1) break;
+  }
+  return sum;
+}
+
+const partOf = (left: number, asked: number): number => (asked === 0 ? 1 : Math.max(0, left) / asked);
 
 /** Task by task only where they differ. What is asked for is the same before and after it is placed, so that placing it moves nothing. */
 function askedBy(job: Job, indexes: ReadonlySet<number>): Vector {
@@ -58,9 +64,6 @@ function askedBy(job: Job, indexes: ReadonlySet<number>): Vector {
   for (const index of indexes) sum = plus(sum, limitOf(job, index));
   return sum;
 }
-
-/** The same object while nothing has changed: that is what the mirror's arrays are known by. */
-const kept = (before: Vector, now: Vector): Vector => (equal(before, now) ? before : now);
 
 /** What one core stands for, where proportions to it are all that matters. */
 const WHOLE = 2 ** 20;

@@ -108,9 +108,9 @@ export class Mirror {
   /** The machines in arrays, as prod or the others see them. Made anew when machines came, went or have other facts, or demand moved. */
   slots(policy: Policy, prod: boolean): Slots {
     const known = prod ? this.#prodSlots : this.#otherSlots;
-    if (known?.packing.policy === policy && known.demand === this.demand.of(prod)) return known;
+    if (known?.packing.policy === policy && known.demand === this.demand.now) return known;
     const places = this.sorted().map((machine) => machine.place);
-    const slots = new Slots(places, policy, prod, this.numbering, this.#residents, this.demand.of(prod));
+    const slots = new Slots(places, policy, prod, this.numbering, this.#residents, this.demand.now);
     if (prod) this.#prodSlots = slots;
     else this.#otherSlots = slots;
     return slots;
@@ -240,6 +240,7 @@ export class Mirror {
       const { capacity } = known.place;
       updateMachine(known, record);
       this.#touchAt(this.numbering.of(known));
+      if (known.reachable !== reachable || known.draining !== draining) this.totals.forgetAnswering();
       if (known.facts !== facts) this.#factsChanged(known, capacity);
       if (known.facts !== facts || (known.reachable && !reachable) || (draining && !known.draining)) this.#better.add(known.id);
       return undefined;

@@ -8,12 +8,12 @@ import { LEVELS, levelOf } from "../evict/level.ts";
 export class Totals {
   readonly #machines: ReadonlyMap<MachineId, Machine>;
   #capacity: number | undefined;
+  #answering: Vector | undefined;
   /** Cpu that prod may use at most, and that is reserved for all. */
   prodLimit = 0;
   reserved = 0;
-  /** What prod, and what all, may use at most. */
-  prodLimits: Vector = ZERO;
-  limits: Vector = ZERO;
+  /** What work may use at most, by priority. */
+  readonly limits = new Map<number, Vector>();
   /** Instances above their memory limit: whoever asks may name them as victims. */
   overRam = 0;
   /** How many of each level count and are not only planned: among them are all victims there could be. */
@@ -31,16 +31,22 @@ export class Totals {
     return this.#capacity;
   }
 
+  /** What machines have that take work: they answer, and nobody drains them. */
+  get answering(): Vector {
+    if (this.#answering !== undefined) return this.#answering;
+    this.#answering = ZERO;
+    for (const { reachable, draining, place } of this.#machines.values())
+      if (reachable && !draining) this.#answering = plus(this.#answering, place.capacity);
+    return this.#answering;
+  }
+
   add(instance: Instance, sign: 1 | -1): void {
     if (instance.overRam) this.overRam += sign;
     this.#note(instance, sign);
     if (isInstance(instance.place.id)) return;
     const sum = sign === 1 ? plus : minus;
-    this.limits = sum(this.limits, instance.limit);
-    if (isProd(instance.priority)) {
-      this.prodLimit += sign * instance.limit.cpu;
-      this.prodLimits = sum(this.prodLimits, instance.limit);
-    }
+    this.limits.set(instance.priority, sum(this.limits.get(instance.priority) ?? ZERO, instance.limit));
+    if (isProd(instance.priority)) this.prodLimit += sign * instance.limit.cpu;
     this.reserved += sign * instance.reservation.cpu;
   }
 
@@ -64,12 +70,18 @@ export class Totals {
   /** Machines came, went or changed. */
   forgetCapacity(): void {
     this.#capacity = undefined;
+    this.forgetAnswering();
+  }
+
+  /** A machine answers again or no longer, or is drained or no longer. */
+  forgetAnswering(): void {
+    this.#answering = undefined;
   }
 
   clear(): void {
     this.forgetCapacity();
     [this.prodLimit, this.reserved, this.overRam] = [0, 0, 0];
-    [this.prodLimits, this.limits] = [ZERO, ZERO];
+    this.limits.clear();
     this.#there.fill(0);
   }
 }

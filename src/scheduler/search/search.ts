@@ -13,6 +13,7 @@ import { BLOCK } from "./blocks.ts";
 import { type Board, ROW, UNKNOWN } from "./board.ts";
 import { type Columns, CPU_ROOM, CPU_SURPLUS, MIX, RAM_ROOM, RAM_SURPLUS, SUM } from "./columns.ts";
 import type { Need } from "./feasible.ts";
+import { isTaken } from "./openings.ts";
 import type { Shape } from "./policy.ts";
 import { DEVICE_POINTS, MIX_POINTS, PACKAGE_POINTS, PACKING_POINTS, PREFERENCE_POINTS, type Score, spreadCost } from "./score.ts";
 import type { Shares } from "./shares.ts";
@@ -182,25 +183,6 @@ export class Search {
       if (filter(this.slots.places[i] as Place)) [best, at] = [value, i];
     }
     return at;
-  }
-
-  /** How many machines would take a task of a job that spreads, or `enough` of them. Ports that are held by number are not looked at. */
-  countFitting(enough: number): number {
-    if (this.#impossible) return 0;
-    this.slots.flush();
-    const { blocks } = this.slots;
-    let fitting = 0;
-    for (let b = 0; b < blocks.size && fitting < enough; b++) {
-      if (!this.#hasSpace(this.#view.bounds, b * this.#view.width)) continue;
-      const to = b * BLOCK + (blocks.counts[b] as number);
-      for (let k = b * BLOCK; k < to; k++) if (this.#isOpen(blocks.members[k] as number, k)) fitting += 1;
-    }
-    return fitting;
-  }
-
-  #isOpen(i: number, k: number): boolean {
-    if (!this.#hasSpace(this.#view.rows, k * this.#view.width) || (this.#verdict !== undefined && this.#points(i) === NONE)) return false;
-    return this.#tally === undefined || !this.#isTaken(this.#tally, i, this.#tally.onMachine(this.slots.machineOf[i] as number));
   }
 
   /** The score of one slot; minus infinity: it is not feasible as it is. */
@@ -424,19 +406,12 @@ export class Search {
     const value = limit.extras.length === 0 ? before : this.#withDevices(i, before);
     if (value === NONE || tally === undefined) return value;
     const here = tally.onMachine(this.slots.machineOf[i] as number);
-    return this.need.hardSpread && this.#isTaken(tally, i, here) ? NONE : value - this.#spreadWith(tally, i, here);
+    return this.need.hardSpread && isTaken(this.slots, this.need, tally, i, here) ? NONE : value - this.#spreadWith(tally, i, here);
   }
 
   #withDevices(i: number, value: number): number {
     const cost = deviceCost(this.slots.places[i] as Place, this.need.limit);
     return cost === undefined ? NONE : value - DEVICE_POINTS * cost;
-  }
-
-  /** Whether a task of the job is where no other of it may be. */
-  #isTaken(tally: Tally, i: number, here: number): boolean {
-    const { domain } = this.need;
-    if (domain === undefined || here > 0) return here > 0;
-    return (domain === "rack" ? tally.inRack(this.slots.rackOf[i] as number) : tally.inPower(this.slots.powerOf[i] as number)) > 0;
   }
 
   #spread(i: number): number {
