@@ -4,7 +4,7 @@ import { isProd } from "../wire/band.ts";
 import { make } from "../wire/codec.ts";
 import { firstDifference } from "../wire/difference.ts";
 import { ResourcesSchema } from "../wire/gen/borg/v1/resource_pb.ts";
-import { RestartPolicySchema, type TaskSpec, TaskSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
+import { JobSpecSchema, RestartPolicySchema, type TaskSpec, TaskSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { UPDATE_DEFAULTS } from "../wire/spec-defaults.ts";
 import { besideProblem, companyOn, hasLimits } from "./beside.ts";
 import { unmet } from "./constraint.ts";
@@ -18,7 +18,7 @@ import { counts, freePorts, tasksOfJob } from "./place.ts";
 import { isGang, isHardSpread, limitOf, taskSpecOf, wantsOf } from "./spec.ts";
 import type { Face, Instance, Job, Place, Range, Task, Update } from "./state.ts";
 import { isDead, isPlaced } from "./task.ts";
-import { ADJUSTMENTS, TREATED_LIVE } from "./version.ts";
+import { ADJUSTMENTS, STAYS, TREATED_LIVE } from "./version.ts";
 
 /** `free`: it does not run, and starts with the new spec. `in-place`: nothing that it was started with changes. `move`: its machine is no longer for it. */
 export type Change = "free" | "in-place" | "restart" | "move";
@@ -38,12 +38,19 @@ export type Step =
 export function changeOf(task: Task, to: Face, version: number): Change {
   const { instance } = task;
   if (instance === undefined || !isPlaced(task.state)) return "free";
-  if (!isWelcome(task, instance, to)) return "move";
+  if (!(version >= STAYS && standsAlike(instance, to)) && !isWelcome(task, instance, to)) return "move";
   if (instance.inside !== undefined) return isResizable(instance, to) ? "in-place" : "move";
   const isLive = version >= ADJUSTMENTS;
   if (runsAlike(instance, to, isLive) && (version >= TREATED_LIVE || isTreatedAlike(instance, to)))
     return !isLive || hasRoom(instance, to) ? "in-place" : "move";
   return fitsAgain(instance, to) ? "restart" : "move";
+}
+
+/** Nothing is said anew about where it may stand. What has come to its machine since, or has changed there, moves nobody whom the update would leave alone. */
+function standsAlike(instance: Instance, { wants }: Face): boolean {
+  const before = wantsOf(specOf(instance));
+  const [was, is] = [before, wants].map(({ constraints, beside, spread }) => make(JobSpecSchema, { constraints, beside, spread }));
+  return firstDifference(JobSpecSchema, was!, is!) === undefined;
 }
 
 /** Constraints, limits and spread: asked of the machine that it is on. */

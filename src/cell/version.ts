@@ -150,6 +150,9 @@ export const NAMED_EXITS = 8;
 /** The first version in which a job says that its tasks use no idle processor beyond their limits. */
 export const HELD_CPU = 8;
 
+/** The first version in which an update moves nobody for rules of place that it does not change. */
+export const STAYS = 8;
+
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {
   let { version } = state;

@@ -9,7 +9,7 @@ import { masterOp } from "../../src/cell/op.ts";
 import { newFace } from "../../src/cell/spec.ts";
 import type { Job } from "../../src/cell/state.ts";
 import { nextStep, planOf } from "../../src/cell/update-plan.ts";
-import { TREATED_LIVE, VERSION_MAX } from "../../src/cell/version.ts";
+import { STAYS, TREATED_LIVE, VERSION_MAX } from "../../src/cell/version.ts";
 import { make } from "../../src/wire/codec.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
@@ -169,6 +169,21 @@ test("a task moves whose machine has more of another job than its new spec wants
     planned.map(({ change }) => change),
     ["in-place", "move", "in-place"],
   );
+});
+
+test("an update moves nobody for a rule of place that it does not change, whatever became of the machine [cell.J34] [D5]", () => {
+  const constraints = [{ attribute: "disk", operator: Operator.IN, values: ["old", "new"] }];
+  const world = cell({ constraints });
+  const machine = world.state.machines.get("m1" as never)!;
+  const facts = { ...machine.facts, attributes: [{ key: "disk", value: "gone" }] };
+  world.must(masterOp({ case: "machineFacts", value: { machine: "m1", facts } } as never));
+  const face = newFace({ kind: "job", job: make(JobSpecSchema, jobSpec("web", { count: 3, constraints, priority: 110 }) as never) });
+  const changes = (version: number): string =>
+    planOf(web(world), face, [], version)
+      .map(({ change }) => change)
+      .join(" ");
+  assert.equal(changes(STAYS), "in-place in-place in-place");
+  assert.equal(changes(STAYS - 1), "in-place move in-place");
 });
 
 test("a change of priority is done at once, and its instances go on [D5] [cell.J19]", () => {

@@ -5,6 +5,13 @@ const SUITE = "test/cell/updates.test.ts";
 
 export const UPDATE_BUGS: readonly Mutant[] = [
   {
+    name: "rules of place that did not change are asked again",
+    file: "src/cell/update-plan.ts",
+    text: "!(version >= STAYS && standsAlike(instance, to)) && ",
+    replacement: "",
+    suite: SUITE,
+  },
+  {
     name: "what a commit gives back is not there for the next update",
     file: "src/cell/ops/updates.ts",
     text: "left === bandOf(face.priority) ? job.charge : ZERO",

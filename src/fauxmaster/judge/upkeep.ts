@@ -85,11 +85,12 @@ export class UpkeepJudge {
   /** A drain takes no more tasks of a job down than the job allows at a time: those that it names, and those inside allocs. Who was down already costs nothing. [KP2] */
   #budgets(state: CellState, nowMs: number, steps: readonly Step[]): void {
     const taken = new Map<Job, number>();
+    const reported = reportedIn(steps);
     for (const { op, outcome } of steps) {
       if (!outcome.ok || op.body.case !== "taskEvict" || op.body.value.cause !== Cause.MACHINE_SHUTDOWN) continue;
       for (const { kind, to, instance: id = "" } of outcome.events) {
         const instance = kind === "task.state" && to === "stopping" ? instanceNamed(state, id) : undefined;
-        if (instance === undefined || !wasUp(instance)) continue;
+        if (instance === undefined || !wasUp(instance) || reported.has(id)) continue;
         const { job } = instance.task;
         taken.set(job, (taken.get(job) ?? 0) + 1);
       }
@@ -242,3 +243,7 @@ function wasUp({ task, generation, inside, startedMs, failing, checks, health, p
   const asked = spec?.kind === "job" ? spec.job.task : undefined;
   return asked?.ready !== undefined ? checks.wellMs > 0 : asked?.health === undefined || health === "good";
 }
+
+/** Of these the state after the entry does not tell whether they were up when the drain took them: a report of the same entry may have come between. */
+const reportedIn = (steps: readonly Step[]): ReadonlySet<string> =>
+  new Set(steps.flatMap(({ op: { body } }) => (body.case === "machineReport" ? body.value.instances.map(({ instance }) => instance) : [])));
