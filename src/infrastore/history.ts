@@ -34,6 +34,8 @@ export class History {
   readonly #database: Database;
   readonly #now: () => number;
   #manifest: Manifest;
+  /** The last change, failed or not: each begins with what the one before left. */
+  #changing: Promise<unknown> = Promise.resolve();
   /** No longer named, and when they go. */
   #leaving: { readonly path: string; readonly atMs: number }[] = [];
 
@@ -54,15 +56,32 @@ export class History {
     return this.#manifest.files;
   }
 
-  /** All of these rows, and that everything up to `position` is told. */
-  async add(rows: readonly Placed[], position: number): Promise<void> {
+  /** All of these rows, and that everything up to `position` is told; or none of them, and it is not. */
+  add(rows: readonly Placed[], position: number): Promise<void> {
+    return this.#inTurn(() => this.#add(rows, position));
+  }
+
+  async #add(rows: readonly Placed[], position: number): Promise<void> {
     const files: DataFile[] = [];
     let { next } = this.#manifest;
-    for (const part of partsOf(rows)) {
-      files.push(await this.#write(part, next));
-      next += 1;
+    try {
+      for (const part of partsOf(rows)) {
+        files.push(await this.#write(part, next));
+        next += 1;
+      }
+      this.#commit({ format: 1, position, next, files: [...this.#manifest.files, ...files] });
+    } catch (error) {
+      // A disk that is full needs their room.
+      for (const file of files) rmSync(join(this.directory, pathOf(file)), { force: true });
+      throw error;
     }
-    this.#commit({ format: 1, position, next, files: [...this.#manifest.files, ...files] });
+  }
+
+  /** A batch and a merge at once would number their files alike, and the last to end would forget the files of the other. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.#changing.then(change);
+    this.#changing = changed.catch(() => {});
+    return changed;
   }
 
   async #write({ table, owner, day, rows }: Part, number: number): Promise<DataFile> {
@@ -86,13 +105,22 @@ export class History {
     syncDirectory(join(this.directory, folderOf(file)));
   }
 
+  /** What the disk says counts: a manifest may be in its place although making that safe failed. Were it taken for refused, its rows would be told twice. */
   #commit(manifest: Manifest): void {
-    writeManifest(this.directory, manifest);
+    try {
+      writeManifest(this.directory, manifest);
+    } catch (error) {
+      if (JSON.stringify(readManifest(this.directory)) !== JSON.stringify(manifest)) throw error;
+    }
     this.#manifest = manifest;
   }
 
   /** One merge, if a partition has many small files. Answers whether there was one. */
-  async merge(): Promise<boolean> {
+  merge(): Promise<boolean> {
+    return this.#inTurn(() => this.#merge());
+  }
+
+  async #merge(): Promise<boolean> {
     const crowd = crowdOf(this.#manifest.files);
     const [first] = crowd;
     if (first === undefined) return false;
