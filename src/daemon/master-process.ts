@@ -190,6 +190,8 @@ export class MasterProcess {
         ...sockets("api").map(({ endpoint, isShared }) => ({ endpoint: endpoint as TlsEndpoint, tls, isShared })),
       ],
       hosts: [...(cell.spread === undefined ? [cell.host] : []), "127.0.0.1", ...hostsOf(cell)],
+      owner: cell.owner,
+      socket: data.socket("api"),
       schedulers: this.#schedulers,
       packages,
       secrets,
