@@ -5,6 +5,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "./database.ts";
+import { livingSql } from "./living.ts";
 import {
   type DataFile,
   folderOf,
@@ -71,10 +72,14 @@ export class History {
       }
       this.#commit({ format: 1, position, next, files: [...this.#manifest.files, ...files] });
     } catch (error) {
-      // A disk that is full needs their room.
-      for (const file of files) rmSync(join(this.directory, pathOf(file)), { force: true });
+      this.#remove(files);
       throw error;
     }
+  }
+
+  /** Of a change that failed: a disk that is full needs their room. */
+  #remove(files: readonly DataFile[]): void {
+    for (const file of files) rmSync(join(this.directory, pathOf(file)), { force: true });
   }
 
   /** A batch and a merge at once would number their files alike, and the last to end would forget the files of the other. */
@@ -139,15 +144,47 @@ export class History {
     return true;
   }
 
-  /** Days that ended longer ago than this are forgotten. */
-  forget(keptMs: number): number {
-    const first = dayOf(this.#now() - keptMs - DAY_MS);
+  /** Days that ended longer ago than this are forgotten. What still lives is carried on to the first day that is kept. */
+  forget(keptMs: number): Promise<number> {
+    return this.#inTurn(() => this.#forget(dayOf(this.#now() - keptMs - DAY_MS)));
+  }
+
+  async #forget(first: string): Promise<number> {
     const old = this.#manifest.files.filter(({ day }) => day < first);
-    if (old.length > 0) {
-      this.#commit({ ...this.#manifest, files: this.#manifest.files.filter(({ day }) => day >= first) });
-      this.#leave(old);
+    if (old.length === 0) return 0;
+    const carried: DataFile[] = [];
+    let { next } = this.#manifest;
+    try {
+      for (const { table, owner } of new Map(old.map((file) => [`${file.table} ${file.owner}`, file])).values()) {
+        const file = await this.#carry({ table, owner, day: first }, next);
+        if (file === undefined) continue;
+        carried.push(file);
+        next += 1;
+      }
+      const files = [...this.#manifest.files.filter(({ day }) => day >= first), ...carried];
+      this.#commit({ ...this.#manifest, next, files });
+    } catch (error) {
+      this.#remove(carried);
+      throw error;
     }
+    this.#leave(old);
     return old.length;
+  }
+
+  /** Into `day`, out of all days before it. */
+  async #carry({ table, owner, day }: Pick<DataFile, "table" | "owner" | "day">, number: number): Promise<DataFile | undefined> {
+    const paths = (isMeant: (file: DataFile) => boolean) => (table: TableName) =>
+      this.#manifest.files
+        .filter((file) => file.table === table && file.owner === owner && isMeant(file))
+        .map((file) => join(this.directory, pathOf(file)));
+    const sql = livingSql(table, { old: paths((file) => file.day < day), kept: paths((file) => file.day >= day) });
+    if (sql === undefined) return undefined;
+    const name = `${String(number).padStart(9, "0")}.parquet`;
+    const temporary = join(this.directory, "new", name);
+    const rows = await this.#database.pick(sql, temporary);
+    const file: DataFile = { table, owner, day, name, rows };
+    if (rows > 0) this.#place(file, temporary);
+    return rows > 0 ? file : undefined;
   }
 
   /** Files that no question can be reading any more go. */

@@ -138,7 +138,7 @@ export class Infrastore {
 
   async #care(): Promise<void> {
     await sleep(CARE_MS);
-    this.#history.forget(this.#options.settings().keepDays * DAY_MS);
+    await this.#history.forget(this.#options.settings().keepDays * DAY_MS);
     while (!this.#ended && (await this.#history.merge()));
     this.#history.clear();
   }

@@ -254,6 +254,6 @@ test("Small files are merged, and stay until no question can read them [infrasto
   assert.equal(files(), 1);
   assert.deepEqual((await toldBy(directory, "gaps", "after_position")).map(Number), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
   now = 400 * 86_400_000;
-  assert.equal(history.forget(90 * 86_400_000), 1);
+  assert.equal(await history.forget(90 * 86_400_000), 1);
   assert.deepEqual([history.files.length, history.position], [0, 9]);
 });

@@ -2,6 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const INGEST = "test/infrastore/ingest.test.ts";
+const LIVING = "test/infrastore/living.test.ts";
 const SCOPE = "test/infrastore/scope.test.ts";
 
 export const INFRASTORE_BUGS: readonly Mutant[] = [
@@ -82,6 +83,34 @@ export const INFRASTORE_BUGS: readonly Mutant[] = [
     text: "if (JSON.stringify(readManifest(this.directory)) !== JSON.stringify(manifest)) throw error;",
     replacement: "if (readManifest(this.directory).format === 1) throw error;",
     suite: INGEST,
+  },
+  {
+    name: "what lives is forgotten with its day",
+    file: "src/infrastore/history.ts",
+    text: "if (sql === undefined) return undefined;",
+    replacement: 'if (sql !== "") return undefined;',
+    suite: LIVING,
+  },
+  {
+    name: "what ended is carried on for ever",
+    file: "src/infrastore/living.ts",
+    text: "where kind <> 'task.removed' and to_state is distinct from 'dead'",
+    replacement: "where kind <> 'task.removed'",
+    suite: LIVING,
+  },
+  {
+    name: "a job's end is forgotten before the job",
+    file: "src/infrastore/living.ts",
+    text: ' or job in (select job from ${rowsOf("jobs", kept("jobs"))})',
+    replacement: "",
+    suite: LIVING,
+  },
+  {
+    name: "the machines that left are carried on",
+    file: "src/infrastore/living.ts",
+    text: "e.kind = 'machine.left'",
+    replacement: "e.kind = 'machine.gone'",
+    suite: LIVING,
   },
   {
     name: "a question has everybody's files",
