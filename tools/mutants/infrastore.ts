@@ -113,6 +113,20 @@ export const INFRASTORE_BUGS: readonly Mutant[] = [
     suite: LIVING,
   },
   {
+    name: "a killed job of the trace finishes",
+    file: "src/cli/commands/trace-export.ts",
+    text: "when k.job is not null then 5 ",
+    replacement: "",
+    suite: "test/infrastore/trace.test.ts",
+  },
+  {
+    name: "a job of the trace ends as an earlier one of its name",
+    file: "src/cli/commands/trace-export.ts",
+    text: " and k.life is not distinct from e.life",
+    replacement: "",
+    suite: "test/infrastore/trace.test.ts",
+  },
+  {
     name: "a question has everybody's files",
     file: "src/infrastore/question.ts",
     text: "return history.files.filter(({ owner }) => seen.has(owner));",
