@@ -42,7 +42,7 @@ export function FrameworksPage() {
           <Roles rows={roles.answer?.roles ?? []} />
         </Section>
       )}
-      <Terminal command="borg ls frameworks" method="ListFrameworks" />
+      <Terminal command="borg ls frameworks --all" method="ListFrameworks" />
     </>
   );
 }
