@@ -219,4 +219,11 @@ export const OFFER_BUGS: readonly Mutant[] = [
     replacement: 'decided.kind !== "done");',
     suite: "test/offers/desk.test.ts",
   },
+  {
+    name: "an offer that was answered is told as open",
+    file: "src/offers/ledger.ts",
+    text: "return [...this.of(framework)].filter(({ id }) => !this.#taken.has(id));",
+    replacement: "return [...this.of(framework)];",
+    suite: "test/offers/desk.test.ts",
+  },
 ];

@@ -18,6 +18,8 @@ interface FrameworkRow {
   readonly unacknowledged?: number;
   readonly used?: Resources;
   readonly share?: number;
+  readonly offers?: number;
+  readonly offered?: Resources;
 }
 
 interface RoleRow {
@@ -67,10 +69,13 @@ const Frameworks = ({ rows }: { readonly rows: readonly FrameworkRow[] }) => (
         <th class="wide number">unacknowledged</th>
         <th class="wide number">cpu, cores</th>
         <th class="wide number">ram, GiB</th>
+        <th class="number">offers</th>
+        <th class="wide number">offered cores</th>
+        <th class="wide number">offered GiB</th>
       </tr>
     </thead>
     <tbody>
-      {rows.map(({ name, state, spec, share = 0, running = 0, starting = 0, unacknowledged = 0, used }) => (
+      {rows.map(({ name, state, spec, share = 0, running = 0, starting = 0, unacknowledged = 0, used, offers = 0, offered }) => (
         <tr key={name}>
           <td class="grow">
             <a href={jobPath(name)} data-row>
@@ -87,6 +92,9 @@ const Frameworks = ({ rows }: { readonly rows: readonly FrameworkRow[] }) => (
           <td class="wide number">{unacknowledged}</td>
           <td class="wide number">{showCores(used?.cpuMilli ?? 0)}</td>
           <td class="wide number">{showGib(used?.ramBytes ?? 0)}</td>
+          <td class="number">{offers}</td>
+          <td class="wide number">{showCores(offered?.cpuMilli ?? 0)}</td>
+          <td class="wide number">{showGib(offered?.ramBytes ?? 0)}</td>
         </tr>
       ))}
     </tbody>
