@@ -74,7 +74,9 @@ function useFound(text: string): readonly Found[] {
       own.abort();
     };
   }, [live, text]);
-  return found;
+  // What was found for the text before stays in sight while the cell is asked, but only what fits the text: enter opens what one reads.
+  const words = text.toLowerCase().split(/[ :]/);
+  return found.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
 }
 
 interface Users {

@@ -62,7 +62,7 @@ const Frameworks = ({ rows }: { readonly rows: readonly FrameworkRow[] }) => (
       <tr>
         <th class="grow">framework</th>
         <th>state</th>
-        <th>role</th>
+        <th class="wide">role</th>
         <th class="number">share, %</th>
         <th class="number">running</th>
         <th class="wide number">starting</th>
@@ -85,7 +85,7 @@ const Frameworks = ({ rows }: { readonly rows: readonly FrameworkRow[] }) => (
           <td>
             <State look={lookOf(state)}>{state}</State>
           </td>
-          <td>{spec?.role}</td>
+          <td class="wide">{spec?.role}</td>
           <td class="number">{figure((100 * share) / MILLION)}</td>
           <td class="number">{running}</td>
           <td class="wide number">{starting}</td>
