@@ -64,8 +64,10 @@ test("A label, a role, a framework and a task with markup for names are text on 
   await page.goto(`${own}/jobs/tester/web`);
   await says(MARKUP);
   await isText();
+  await cell.until("another offer", async () => (await cell.client.listFrameworks({})).frameworks.some(({ offers }) => offers === 1));
   await page.goto(`${own}/frameworks`);
   await page.getByRole("table", { name: "roles" }).getByText(MARKUP).waitFor();
+  await page.getByRole("table", { name: "frameworks" }).getByRole("cell", { name: "1", exact: true }).nth(1).waitFor();
   await isText();
   await pictures(page, "frameworks");
   await page.getByRole("table", { name: "frameworks" }).getByRole("link").first().click();

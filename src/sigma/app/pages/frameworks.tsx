@@ -65,13 +65,13 @@ const Frameworks = ({ rows }: { readonly rows: readonly FrameworkRow[] }) => (
         <th class="wide">role</th>
         <th class="number">share, %</th>
         <th class="number">running</th>
-        <th class="wide number">starting</th>
-        <th class="wide number">unacknowledged</th>
+        <th class="wider number">starting</th>
+        <th class="wider number">unacknowledged</th>
         <th class="wide number">cpu, cores</th>
         <th class="wide number">ram, GiB</th>
         <th class="number">offers</th>
-        <th class="wide number">offered cores</th>
-        <th class="wide number">offered GiB</th>
+        <th class="wider number">offered cores</th>
+        <th class="wider number">offered GiB</th>
       </tr>
     </thead>
     <tbody>
@@ -88,13 +88,13 @@ const Frameworks = ({ rows }: { readonly rows: readonly FrameworkRow[] }) => (
           <td class="wide">{spec?.role}</td>
           <td class="number">{figure((100 * share) / MILLION)}</td>
           <td class="number">{running}</td>
-          <td class="wide number">{starting}</td>
-          <td class="wide number">{unacknowledged}</td>
+          <td class="wider number">{starting}</td>
+          <td class="wider number">{unacknowledged}</td>
           <td class="wide number">{showCores(used?.cpuMilli ?? 0)}</td>
           <td class="wide number">{showGib(used?.ramBytes ?? 0)}</td>
           <td class="number">{offers}</td>
-          <td class="wide number">{showCores(offered?.cpuMilli ?? 0)}</td>
-          <td class="wide number">{showGib(offered?.ramBytes ?? 0)}</td>
+          <td class="wider number">{showCores(offered?.cpuMilli ?? 0)}</td>
+          <td class="wider number">{showGib(offered?.ramBytes ?? 0)}</td>
         </tr>
       ))}
     </tbody>
