@@ -116,6 +116,7 @@ export class Api implements Actor<ToApi> {
       notCurrent: (open, reason) => this.#unavailable(open, reason),
     });
     this.frameworks = new Frameworks(frameworksHost(env, options.master, options.link, this.#copy));
+    this.#copy.offersTo = (framework) => this.frameworks.offersTo(framework);
   }
 
   /** Its copy of the cell. */

@@ -26,6 +26,8 @@ const FRAMEWORK = {
   state: "connected",
   spec: { user: "ann", name: "fw", priority: 100, role: "analytics", failoverMs: 60_000, title: "fw" },
   used: RESOURCES,
+  offers: 1,
+  offered: RESOURCES,
   share: 5,
 };
 const EVENT: MessageInitShape<typeof EventViewSchema> = {

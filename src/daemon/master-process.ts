@@ -194,6 +194,7 @@ export class MasterProcess {
       hosts: [...(cell.spread === undefined ? [cell.host] : []), "127.0.0.1", ...hostsOf(cell)],
       pagePort: replica === undefined ? cell.port : replicaPorts(cell, replica).api,
       owner: cell.owner,
+      socket: data.socket("api"),
       schedulers: this.#schedulers,
       packages,
       secrets,

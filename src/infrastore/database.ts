@@ -64,6 +64,13 @@ export class Database {
     await this.#connection.run("drop table rows_in");
   }
 
+  /** What a query finds. Answers how many rows it was. */
+  async pick(sql: string, path: string): Promise<number> {
+    await this.#copy(sql, path);
+    const counted = await this.#connection.runAndReadAll(`select count(*)::integer from read_parquet(${quoted(path)})`);
+    return Number(counted.getRows()[0]?.[0] ?? 0);
+  }
+
   async merge(paths: readonly string[], path: string): Promise<void> {
     await this.#copy(`select * from read_parquet([${paths.map(quoted).join(", ")}], hive_partitioning = false)`, path);
   }

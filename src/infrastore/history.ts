@@ -5,6 +5,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "./database.ts";
+import { livingSql } from "./living.ts";
 import {
   type DataFile,
   folderOf,
@@ -34,6 +35,8 @@ export class History {
   readonly #database: Database;
   readonly #now: () => number;
   #manifest: Manifest;
+  /** The last change, failed or not: each begins with what the one before left. */
+  #changing: Promise<unknown> = Promise.resolve();
   /** No longer named, and when they go. */
   #leaving: { readonly path: string; readonly atMs: number }[] = [];
 
@@ -54,15 +57,36 @@ export class History {
     return this.#manifest.files;
   }
 
-  /** All of these rows, and that everything up to `position` is told. */
-  async add(rows: readonly Placed[], position: number): Promise<void> {
+  /** All of these rows, and that everything up to `position` is told; or none of them, and it is not. */
+  add(rows: readonly Placed[], position: number): Promise<void> {
+    return this.#inTurn(() => this.#add(rows, position));
+  }
+
+  async #add(rows: readonly Placed[], position: number): Promise<void> {
     const files: DataFile[] = [];
     let { next } = this.#manifest;
-    for (const part of partsOf(rows)) {
-      files.push(await this.#write(part, next));
-      next += 1;
+    try {
+      for (const part of partsOf(rows)) {
+        files.push(await this.#write(part, next));
+        next += 1;
+      }
+      this.#commit({ format: 1, position, next, files: [...this.#manifest.files, ...files] });
+    } catch (error) {
+      this.#remove(files);
+      throw error;
     }
-    this.#commit({ format: 1, position, next, files: [...this.#manifest.files, ...files] });
+  }
+
+  /** Of a change that failed: a disk that is full needs their room. */
+  #remove(files: readonly DataFile[]): void {
+    for (const file of files) rmSync(join(this.directory, pathOf(file)), { force: true });
+  }
+
+  /** A batch and a merge at once would number their files alike, and the last to end would forget the files of the other. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.#changing.then(change);
+    this.#changing = changed.catch(() => {});
+    return changed;
   }
 
   async #write({ table, owner, day, rows }: Part, number: number): Promise<DataFile> {
@@ -86,13 +110,22 @@ export class History {
     syncDirectory(join(this.directory, folderOf(file)));
   }
 
+  /** What the disk says counts: a manifest may be in its place although making that safe failed. Were it taken for refused, its rows would be told twice. */
   #commit(manifest: Manifest): void {
-    writeManifest(this.directory, manifest);
+    try {
+      writeManifest(this.directory, manifest);
+    } catch (error) {
+      if (JSON.stringify(readManifest(this.directory)) !== JSON.stringify(manifest)) throw error;
+    }
     this.#manifest = manifest;
   }
 
   /** One merge, if a partition has many small files. Answers whether there was one. */
-  async merge(): Promise<boolean> {
+  merge(): Promise<boolean> {
+    return this.#inTurn(() => this.#merge());
+  }
+
+  async #merge(): Promise<boolean> {
     const crowd = crowdOf(this.#manifest.files);
     const [first] = crowd;
     if (first === undefined) return false;
@@ -111,15 +144,47 @@ export class History {
     return true;
   }
 
-  /** Days that ended longer ago than this are forgotten. */
-  forget(keptMs: number): number {
-    const first = dayOf(this.#now() - keptMs - DAY_MS);
+  /** Days that ended longer ago than this are forgotten. What still lives is carried on to the first day that is kept. */
+  forget(keptMs: number): Promise<number> {
+    return this.#inTurn(() => this.#forget(dayOf(this.#now() - keptMs - DAY_MS)));
+  }
+
+  async #forget(first: string): Promise<number> {
     const old = this.#manifest.files.filter(({ day }) => day < first);
-    if (old.length > 0) {
-      this.#commit({ ...this.#manifest, files: this.#manifest.files.filter(({ day }) => day >= first) });
-      this.#leave(old);
+    if (old.length === 0) return 0;
+    const carried: DataFile[] = [];
+    let { next } = this.#manifest;
+    try {
+      for (const { table, owner } of new Map(old.map((file) => [`${file.table} ${file.owner}`, file])).values()) {
+        const file = await this.#carry({ table, owner, day: first }, next);
+        if (file === undefined) continue;
+        carried.push(file);
+        next += 1;
+      }
+      const files = [...this.#manifest.files.filter(({ day }) => day >= first), ...carried];
+      this.#commit({ ...this.#manifest, next, files });
+    } catch (error) {
+      this.#remove(carried);
+      throw error;
     }
+    this.#leave(old);
     return old.length;
+  }
+
+  /** Into `day`, out of all days before it. */
+  async #carry({ table, owner, day }: Pick<DataFile, "table" | "owner" | "day">, number: number): Promise<DataFile | undefined> {
+    const paths = (isMeant: (file: DataFile) => boolean) => (table: TableName) =>
+      this.#manifest.files
+        .filter((file) => file.table === table && file.owner === owner && isMeant(file))
+        .map((file) => join(this.directory, pathOf(file)));
+    const sql = livingSql(table, { old: paths((file) => file.day < day), kept: paths((file) => file.day >= day) });
+    if (sql === undefined) return undefined;
+    const name = `${String(number).padStart(9, "0")}.parquet`;
+    const temporary = join(this.directory, "new", name);
+    const rows = await this.#database.pick(sql, temporary);
+    const file: DataFile = { table, owner, day, name, rows };
+    if (rows > 0) this.#place(file, temporary);
+    return rows > 0 ? file : undefined;
   }
 
   /** Files that no question can be reading any more go. */

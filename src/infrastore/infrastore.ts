@@ -15,6 +15,7 @@ import { Ingest } from "./ingest.ts";
 import { findJail, type JailTools } from "./jail.ts";
 import { ask } from "./question.ts";
 import type { Settings } from "./settings.ts";
+import type { Placed } from "./tables.ts";
 import { UsageSums } from "./usage.ts";
 
 export interface InfrastoreOptions {
@@ -95,9 +96,17 @@ export class Infrastore {
   async stop(): Promise<void> {
     this.#ended = true;
     this.#door?.close();
-    this.#ingest.add(this.#usage.take());
-    await this.#ingest.write();
-    this.#database.close();
+    this.#keepUsage(this.#usage.take());
+    try {
+      await this.#ingest.write();
+    } finally {
+      this.#database.close();
+    }
+  }
+
+  #keepUsage(rows: readonly Placed[]): void {
+    const leftOut = this.#ingest.add(rows);
+    if (leftOut > 0) this.#options.log(`Left out ${leftOut} rows of usage: earlier rows cannot be written, make room where the history is`);
   }
 
   /** The same trouble is told once. */
@@ -122,14 +131,14 @@ export class Infrastore {
       if (!page.more) break;
     }
     const nowMs = this.#now();
-    this.#ingest.add(this.#usage.take(nowMs));
+    this.#keepUsage(this.#usage.take(nowMs));
     this.#usage.look(tasks, nowMs);
     await sleep(Math.min(LOOK_MS_MAX, LOOK_MS + tasks.length * LOOK_MS_PER_TASK));
   }
 
   async #care(): Promise<void> {
     await sleep(CARE_MS);
-    this.#history.forget(this.#options.settings().keepDays * DAY_MS);
+    await this.#history.forget(this.#options.settings().keepDays * DAY_MS);
     while (!this.#ended && (await this.#history.merge()));
     this.#history.clear();
   }
@@ -156,10 +165,12 @@ export class Infrastore {
     const nowMs = this.#now();
     if (nowMs - this.#cutMs >= CUT_MS) {
       this.#cutMs = nowMs;
-      this.#ingest.add(this.#usage.take());
+      this.#keepUsage(this.#usage.take());
     }
     await Promise.race([this.#fresh(), sleep(FRESH_MS)]);
-    await this.#ingest.write();
+    await this.#ingest.write().catch((cause: Error) => {
+      throw new Error(`Cannot write the newest events down, make room where the history is and ask again: ${cause.message}`, { cause });
+    });
   }
 
   /** A stale read: whatever this master's copy shows by now. */

@@ -30,8 +30,10 @@ export interface IngestOptions {
 
 const WAIT_MS = 5_000;
 const PATIENCE_MS = 10_000;
-/** So many rows are written at once. */
+/** So many rows are written at once. When they cannot be written, the feed is not asked for more: its items wait in the cell. */
 const ROWS_MAX = 50_000;
+/** Rows from elsewhere that come when so many batches wait already are left out: nobody could be made to wait for them. */
+const BATCHES_WAITING_MAX = 4;
 const PAGE_EVENTS = 1000;
 /** After every event of an entry. */
 const LAST_INDEX = 2 ** 32 - 1;
@@ -55,14 +57,27 @@ export class Ingest {
     return this.#position;
   }
 
-  /** Rows from elsewhere: they go with the next batch. */
-  add(rows: readonly Placed[]): void {
+  /** Rows that are not on the disk yet. */
+  get waitingCount(): number {
+    return this.#waiting.length;
+  }
+
+  /** Rows from elsewhere: they go with the next batch. Answers how many had to be left out. */
+  add(rows: readonly Placed[]): number {
+    const room = Math.max(0, BATCHES_WAITING_MAX * (this.#options.rowsMax ?? ROWS_MAX) - this.#waiting.length);
+    this.#wait(rows.slice(0, room));
+    return Math.max(0, rows.length - room);
+  }
+
+  #wait(rows: readonly Placed[]): void {
     if (this.#waiting.length === 0) this.#oldestMs = this.#options.now();
     for (const row of rows) this.#waiting.push(row);
   }
 
   /** Asks the feed once. Answers whether it had something to tell. */
   async step(): Promise<boolean> {
+    // What a full disk refused goes first.
+    await this.#writeIfDue();
     const from = this.#position + (this.#position === 0 && this.#more === "" ? 0 : 1);
     const page = await this.#options.source.readFeed({ from, more: this.#more, waitMs: this.#options.waitMs ?? WAIT_MS });
     const rows: Placed[] = page.anew ? await this.#between(this.#position, page.next - 1) : [];
@@ -70,7 +85,7 @@ export class Ingest {
     for (const item of page.items) if (item.position > after) rows.push(...this.#item(item));
     for (const record of page.piece) rows.push(...this.#records.of(record, { position: page.next - 1, timeMs: page.timeMs }));
     // Only now: what threw before is asked for again.
-    this.add(rows);
+    this.#wait(rows);
     this.#position = page.next - 1;
     this.#more = page.more;
     await this.#writeIfDue();
@@ -108,8 +123,10 @@ export class Ingest {
 
   /** Everything that waits, and how far it tells. In the middle of a whole cell it cannot be said how far. */
   write(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write());
-    return this.#writing;
+    const written = this.#writing.then(() => this.#write());
+    // Whoever asked is told of a failure. The next write is not kept from trying.
+    this.#writing = written.catch(() => {});
+    return written;
   }
 
   async #write(): Promise<void> {
@@ -118,7 +135,13 @@ export class Ingest {
     const rows = this.#waiting;
     const position = this.#position;
     this.#waiting = [];
-    await history.add(rows, position);
+    try {
+      await history.add(rows, position);
+    } catch (error) {
+      // The feed does not tell them again: they wait before those that came meanwhile.
+      this.#waiting = [...rows, ...this.#waiting];
+      throw error;
+    }
   }
 }
 

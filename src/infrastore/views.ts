@@ -7,7 +7,7 @@ import { LOWEST } from "../wire/band.ts";
 import { quoted } from "./database.ts";
 import { type ColumnType, columnsOf, TABLE_NAMES, type TableName } from "./tables.ts";
 
-const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
+export const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
   text: "varchar",
   number: "double",
   count: "bigint",
@@ -71,8 +71,8 @@ const VIEWS: readonly (readonly [name: string, sql: string])[] = [
        count(*) filter (to_state = 'starting') as starts, count(*) filter (cause = 'failed') as failures,
        count(*) filter (cause in ('preemption', 'out-of-resources', 'machine-failure', 'machine-shutdown', 'other') and from_state in ('starting', 'running')) as evictions,
        min(time) as first_seen, owner
-     from (select * replace (case when kind = 'task.added' then 'pending' else to_state end as to_state), position * 1000000 + number as moment
-       from ${raw("events")} where kind in ('task.state', 'task.added')) group by job, task_index, owner`,
+     from (select * replace (case kind when 'task.added' then 'pending' when 'task.removed' then 'dead' else to_state end as to_state), position * 1000000 + number as moment
+       from ${raw("events")} where kind in ('task.state', 'task.added', 'task.removed')) group by job, task_index, owner`,
   ],
   [
     "decisions",

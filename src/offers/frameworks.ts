@@ -4,6 +4,7 @@
  */
 import { type JobId, jobId, splitTask, taskOf, userId } from "../base/id.ts";
 import { Random } from "../base/random.ts";
+import { plus, type Vector, ZERO } from "../base/vector.ts";
 import { executorOf, isExecutor } from "../cell/executor.ts";
 import { frameworkId, jobOfFrameworkId } from "../cell/framework.ts";
 import { hasInstances } from "../cell/ops/admission.ts";
@@ -410,6 +411,12 @@ export class Frameworks implements FrameworkDesk {
     if (job?.led?.session !== session.number || job.killed) return;
     const body = { case: "frameworkDisconnect", value: { framework: subscribed.job, session: session.number } } as const;
     this.#ask(session, body, false, () => {});
+  }
+
+  /** Offers that it has not answered, for whoever looks around. */
+  offersTo(id: JobId): { readonly count: number; readonly amount: Vector } {
+    const open = this.#allocator.ledger.openTo(id);
+    return { count: open.length, amount: open.reduce((sum, { amount }) => plus(sum, amount), ZERO) };
   }
 
   /** For whoever looks around. */

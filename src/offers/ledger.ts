@@ -101,6 +101,11 @@ export class Ledger {
     return this.#sums.get(`framework ${framework}`) ?? ZERO;
   }
 
+  /** Offers to it that can still be answered. */
+  openTo(framework: string): readonly Offer[] {
+    return [...this.of(framework)].filter(({ id }) => !this.#taken.has(id));
+  }
+
   offeredToRole(role: string): Vector {
     return this.#sums.get(`role ${role}`) ?? ZERO;
   }

@@ -53,7 +53,9 @@ const linkOf = (): string => proxy.newLink().url.slice(`${OWN}/#link=`.length);
 async function newKey(): Promise<string> {
   const { status, body } = await ask("POST", "/session", { origin: OWN, "borg-link": linkOf() });
   assert.equal(status, 200, body);
-  return JSON.parse(body).key;
+  const { key, way } = JSON.parse(body);
+  assert.deepEqual(way, cell.at.kind === "tls" ? { url: cell.at.url } : undefined);
+  return key;
 }
 
 test("a page is the cell's own, with the headers that keep it harmless and no others [N5]", async () => {

@@ -98,7 +98,9 @@ export class PageProxy {
     if (found === undefined)
       return refusalPage(401, "unauthenticated", "This link was followed before, has ended, or is none: borg ui makes another");
     const headers = { "content-type": "application/json", "cache-control": "no-store" };
-    return { status: 200, headers, body: JSON.stringify({ key: found.key }) };
+    const { at } = this.#options;
+    const way = at.kind === "unix" ? { socket: at.path } : { url: at.url };
+    return { status: 200, headers, body: JSON.stringify({ key: found.key, way }) };
   }
 
   #callProblem(request: IncomingMessage, path: string): Page | undefined {

@@ -35,6 +35,7 @@ import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
 import type { FrontDoor } from "./front-door.ts";
 import { MESOS_PATHS, MesosEdge } from "./mesos/edge.ts";
 import type { CallBounds, CellHandlers, Identity } from "./service.ts";
+import type { EnteredPage } from "./sessions.ts";
 
 /** Where it listens, and what connections there are worth. */
 export type ApiListener = {
@@ -66,7 +67,7 @@ export interface ApiServerOptions {
 
 /** A page's link is exchanged for a key once, and every call of the page carries the key. */
 export interface PageSessions {
-  enter(link: string): { readonly key: string; readonly user: string } | "full" | undefined;
+  enter(link: string): EnteredPage | "full" | undefined;
   identify(key: string): Identity | undefined;
   /** What a page may ask, by the methods' paths: reads, and the few changes that pages make. */
   readonly methods: ReadonlySet<string>;

@@ -33,6 +33,13 @@ interface Invite {
   readonly untilMs: number;
 }
 
+export interface EnteredPage {
+  readonly key: string;
+  readonly user: string;
+  /** How this user's programs reach the cell; the page says it in the commands that it shows. */
+  readonly way?: { readonly socket: string } | { readonly url: string };
+}
+
 interface Session {
   readonly user: string;
   readonly untilMs: number;
@@ -63,7 +70,7 @@ export class Sessions {
   }
 
   /** The key of a new session; undefined for a link that nobody got, that has ended or was followed before. "full": too many look already. */
-  enter(link: string): { readonly key: string; readonly user: string } | "full" | undefined {
+  enter(link: string): EnteredPage | "full" | undefined {
     this.#sweep();
     const hash = hashOf(link);
     const found = this.#links.get(hash);

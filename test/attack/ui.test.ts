@@ -78,8 +78,9 @@ test("Only who followed a fresh link, on this cell's own page, looks; and what a
     assert.equal((await enter("guess")).status, 401);
     const entered = await enter(link);
     assert.equal(entered.status, 200, entered.body);
-    const { key, user } = JSON.parse(entered.body);
+    const { key, user, way } = JSON.parse(entered.body);
     assert.equal(user, "tester");
+    assert.match(way.socket, /\/api\.sock$/, "how its owner's programs reach this cell");
     assert.deepEqual([(await enter(link)).status, (await enter(key)).status], [401, 401], "a link is good once, and a key is none");
 
     const seen = await call("GetCell", key);

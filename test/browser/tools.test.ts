@@ -247,7 +247,8 @@ test(
     await far.page.getByRole("heading", { name: "tester/front", level: 1 }).waitFor();
     const key = await far.page.evaluate<string>("sessionStorage.getItem('borg-session')");
     const kept = await far.page.evaluate<string>("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
-    assert.equal(kept, JSON.stringify([{}, { "borg-session": key }, ""]), "nothing but its key");
+    const way = JSON.stringify({ url: `https://127.0.0.1:${cell.data.readCell()!.port}` });
+    assert.deepEqual(JSON.parse(kept), [{}, { "borg-session": key, "borg-way": way }, ""], "nothing but its key, and where the cell is");
     const ask = async (path: string, headers: Readonly<Record<string, string>>, body = "{}"): Promise<number> =>
       (await fetch(`${away}${path}`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body })).status;
     const call = "/borg.v1.CellService/GetCell";

@@ -46,15 +46,16 @@ export class MesosFramework {
     });
   }
 
-  async subscribe(): Promise<void> {
+  /** `said`: what it says of itself, beside what such a client says. */
+  async subscribe(said: { readonly name?: string; readonly role?: string } = {}): Promise<void> {
     const id = this.id === null ? null : { value: this.id };
-    const info = { user: "root", name: "e2e", id, failover_timeout: 604_800, role: null, capabilities: null };
+    const info = { user: "root", name: "e2e", id, failover_timeout: 604_800, role: null, capabilities: null, ...said };
     const response = await this.#post({ framework_id: id, type: "SUBSCRIBE", subscribe: { framework_info: info }, accept: null });
     if (response.statusCode === 307) {
       // Nobody leads yet: a client follows the address, which is the same.
       assert.equal(response.headers.location, `//127.0.0.1:${this.#port}/api/v1/scheduler`);
       response.resume();
-      return this.subscribe();
+      return this.subscribe(said);
     }
     assert.equal(response.statusCode, 200);
     this.#offers.clear();
@@ -99,7 +100,7 @@ export class MesosFramework {
     throw new Error(`No ${what} within ${HANG_MS} ms: ${JSON.stringify(this.events.slice(from)).slice(0, 2000)}`);
   }
 
-  async launch(taskId: string, command: string): Promise<number> {
+  async launch(taskId: string, command: string, name = taskId): Promise<number> {
     await this.until("offer", () => this.#offers.size > 0);
     const [offer] = this.#offers.values();
     assert.ok(offer !== undefined);
@@ -110,7 +111,7 @@ export class MesosFramework {
       { name: "mem", type: "SCALAR", scalar: { value: 64 }, ranges: null, role: null },
     ];
     const task = {
-      name: taskId,
+      name,
       task_id: { value: taskId },
       agent_id: offer.agent_id,
       resources,

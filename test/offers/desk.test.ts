@@ -1,7 +1,12 @@
 /** Frameworks that speak Mesos, on a real cell. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { JobId } from "../../src/base/id.ts";
+import type { Copy } from "../../src/borgmaster/api/copy.ts";
+import { getFramework } from "../../src/borgmaster/api/frameworks.ts";
 import { MAX_COMPLETION } from "../../src/offers/events.ts";
+import { make } from "../../src/wire/codec.ts";
+import { GetFrameworkRequestSchema } from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { OfferModule } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { TaskStatus_Reason as Reason, TaskStatus_Source as Source } from "../../src/wire/gen/mesos/v1/mesos_pb.ts";
@@ -38,6 +43,26 @@ test("a framework subscribes, is offered a machine, launches, hears RUNNING and 
   world.run();
   assert.equal(world.task("ubar/ann-s-web-shop/0").launched?.updates.length, 0);
   assert.deepEqual(ann.errors, []);
+});
+
+test("who looks around is told what a framework has been offered and has not answered [Z2] [N5]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  const seen = (): readonly [count: number, cpu: number, ram: number] => {
+    const found = getFramework(copy, make(GetFrameworkRequestSchema, { framework: "ubar/ann" }));
+    const framework = found.ok ? found.value.framework : undefined;
+    return [framework?.offers ?? 0, framework?.offered?.cpuMilli ?? 0, framework?.offered?.ramBytes ?? 0];
+  };
+  const copy = { state: world.state, offersTo: (id: JobId) => world.frameworks.offersTo(id) } as unknown as Copy;
+  ann.subscribe();
+  assert.deepEqual(seen(), [1, 4000, 8 * GI]);
+  ann.launch(ann.offer, [ann.task("t1", ann.offer)]);
+  assert.deepEqual(seen(), [0, 0, 0], "it was answered, whatever comes of it");
+  world.run(10_000);
+  assert.deepEqual(seen(), [1, 3000, 7.5 * GI]);
+  ann.hangUp();
+  world.run();
+  assert.deepEqual(seen(), [0, 0, 0]);
 });
 
 test("an update is sent again until it is acknowledged, also to a scheduler that subscribes later [offers.C4][Z12]", () => {

@@ -2,6 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const INGEST = "test/infrastore/ingest.test.ts";
+const LIVING = "test/infrastore/living.test.ts";
 const SCOPE = "test/infrastore/scope.test.ts";
 
 export const INFRASTORE_BUGS: readonly Mutant[] = [
@@ -47,6 +48,83 @@ export const INFRASTORE_BUGS: readonly Mutant[] = [
     text: "const atMs = this.#now() + GRACE_MS;",
     replacement: "const atMs = this.#now();",
     suite: INGEST,
+  },
+  {
+    name: "after a write that failed nothing is written any more",
+    file: "src/infrastore/ingest.ts",
+    text: "this.#writing = written.catch(() => {});",
+    replacement: "this.#writing = written;\n    written.catch(() => {});",
+    suite: INGEST,
+  },
+  {
+    name: "rows that could not be written are forgotten",
+    file: "src/infrastore/ingest.ts",
+    text: "this.#waiting = [...rows, ...this.#waiting];",
+    replacement: "this.#waiting = [...this.#waiting];",
+    suite: INGEST,
+  },
+  {
+    name: "more is asked of the feed than can be written",
+    file: "src/infrastore/ingest.ts",
+    text: "    await this.#writeIfDue();\n    const from",
+    replacement: "    const from",
+    suite: INGEST,
+  },
+  {
+    name: "a batch and a merge change the history at once",
+    file: "src/infrastore/history.ts",
+    text: "const changed = this.#changing.then(change);",
+    replacement: "const changed = change();",
+    suite: INGEST,
+  },
+  {
+    name: "a manifest that is in its place is taken for refused",
+    file: "src/infrastore/history.ts",
+    text: "if (JSON.stringify(readManifest(this.directory)) !== JSON.stringify(manifest)) throw error;",
+    replacement: "if (readManifest(this.directory).format === 1) throw error;",
+    suite: INGEST,
+  },
+  {
+    name: "what lives is forgotten with its day",
+    file: "src/infrastore/history.ts",
+    text: "if (sql === undefined) return undefined;",
+    replacement: 'if (sql !== "") return undefined;',
+    suite: LIVING,
+  },
+  {
+    name: "what ended is carried on for ever",
+    file: "src/infrastore/living.ts",
+    text: "where kind <> 'task.removed' and to_state is distinct from 'dead'",
+    replacement: "where kind <> 'task.removed'",
+    suite: LIVING,
+  },
+  {
+    name: "a job's end is forgotten before the job",
+    file: "src/infrastore/living.ts",
+    text: ' or job in (select job from ${rowsOf("jobs", kept("jobs"))})',
+    replacement: "",
+    suite: LIVING,
+  },
+  {
+    name: "the machines that left are carried on",
+    file: "src/infrastore/living.ts",
+    text: "e.kind = 'machine.left'",
+    replacement: "e.kind = 'machine.gone'",
+    suite: LIVING,
+  },
+  {
+    name: "a killed job of the trace finishes",
+    file: "src/cli/commands/trace-export.ts",
+    text: "when k.job is not null then 5 ",
+    replacement: "",
+    suite: "test/infrastore/trace.test.ts",
+  },
+  {
+    name: "a job of the trace ends as an earlier one of its name",
+    file: "src/cli/commands/trace-export.ts",
+    text: " and k.life is not distinct from e.life",
+    replacement: "",
+    suite: "test/infrastore/trace.test.ts",
   },
   {
     name: "a question has everybody's files",

@@ -289,4 +289,11 @@ export const OFFER_BUGS: readonly Mutant[] = [
     replacement: "else if (amount.cpu >= 0) this.#stir(this.#holds.inVain(framework, nowMs));",
     suite: "test/offers/filters.test.ts",
   },
+  {
+    name: "an offer that was answered is told as open",
+    file: "src/offers/ledger.ts",
+    text: "return [...this.of(framework)].filter(({ id }) => !this.#taken.has(id));",
+    replacement: "return [...this.of(framework)];",
+    suite: "test/offers/desk.test.ts",
+  },
 ];

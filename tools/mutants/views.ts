@@ -117,4 +117,25 @@ export const VIEW_BUGS: readonly Mutant[] = [
     replacement: "|| PAGED_CHANGES.size > 0;",
     suite: SUITE,
   },
+  {
+    name: "a page's command runs what a link says",
+    file: "src/sigma/app/commands.ts",
+    text: "return `'${text.replaceAll(\"'\", String.raw`'\\''`)}'`;",
+    replacement: "return `'${text}'`;",
+    suite: "src/sigma/commands.test.ts",
+  },
+  {
+    name: "a page's command is pasted with what a terminal acts on",
+    file: "src/sigma/app/commands.ts",
+    text: "if (!UNSEEN.test(text))",
+    replacement: "if (text.length > 0)",
+    suite: "src/sigma/commands.test.ts",
+  },
+  {
+    name: "the command of a list leaves out whose it is",
+    file: "src/sigma/app/commands.ts",
+    text: 'keys.has("job") ? "" : "--all"',
+    replacement: 'keys.has("job") ? "" : ""',
+    suite: "src/sigma/commands.test.ts",
+  },
 ];

@@ -3,6 +3,8 @@
  * every read of the API without a word to the master. It also keeps what is not state: recent events and measured usage.
  */
 import { assert } from "../../base/assert.ts";
+import type { JobId } from "../../base/id.ts";
+import { type Vector, ZERO } from "../../base/vector.ts";
 import { applyEntry, newState } from "../../cell/cell.ts";
 import { decodeChecked } from "../../cell/checkpoint/decode.ts";
 import { decodeApplied } from "../../cell/op.ts";
@@ -15,6 +17,10 @@ import { JobNames } from "./job-names.ts";
 import { SchedulerMetrics } from "./scheduler-metrics.ts";
 import { UsageTable } from "./usage-table.ts";
 
+/** How many offers a framework has not answered, and what they come to. */
+export type OffersTo = (framework: JobId) => { readonly count: number; readonly amount: Vector };
+const NO_OFFERS = { count: 0, amount: ZERO } as const;
+
 export class Copy {
   #state: CellState = newState();
   #events = new EventLog(0);
@@ -22,6 +28,8 @@ export class Copy {
   readonly usage = new UsageTable();
   readonly feed = new FeedRing();
   readonly schedulers = new SchedulerMetrics();
+  /** Offers are no part of the journal: whoever makes them says who has which. */
+  offersTo: OffersTo = () => NO_OFFERS;
 
   get state(): CellState {
     return this.#state;

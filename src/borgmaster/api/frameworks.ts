@@ -7,7 +7,7 @@ import { resourcesOf } from "../../cell/amounts.ts";
 import { executorOf, isExecutor } from "../../cell/executor.ts";
 import { frameworkId, isFree, uuidOf } from "../../cell/framework.ts";
 import { MESOS_REASONS, MESOS_STATES } from "../../cell/mesos-state.ts";
-import type { CellState, Job, Task } from "../../cell/state.ts";
+import type { Job, Task } from "../../cell/state.ts";
 import { bandOf, wireBand } from "../../wire/band.ts";
 import { type Init, make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
@@ -29,8 +29,9 @@ function stateOf({ state, killed, led }: Job): string {
   return killed ? "ending" : led?.disconnectedMs === 0 ? "connected" : "disconnected";
 }
 
-export function frameworkView({ capacity }: CellState, job: Job): api.FrameworkView {
+export function frameworkView({ state: { capacity }, offersTo }: Pick<Copy, "state" | "offersTo">, job: Job): api.FrameworkView {
   const { led, spec, tasks } = job;
+  const offers = offersTo(job.id);
   const among = (...states: readonly Task["state"][]): number => tasks.filter(({ state }) => states.includes(state)).length;
   return make(api.FrameworkViewSchema, {
     name: job.id,
@@ -47,15 +48,18 @@ export function frameworkView({ capacity }: CellState, job: Job): api.FrameworkV
     unacknowledged: led?.unacknowledged ?? 0,
     used: resourcesOf(job.charge),
     share: dominantShare(job.charge, capacity),
+    offers: offers.count,
+    offered: resourcesOf(offers.amount),
   });
 }
 
 export function listFrameworks(
-  { state, jobNames }: Copy,
+  copy: Copy,
   request: api.ListFrameworksRequest,
   _user = "",
   meter = new Meter(),
 ): api.ListFrameworksResponse {
+  const { state, jobNames } = copy;
   const most = request.limit === 0 ? PAGE : request.limit;
   const frameworks: api.FrameworkView[] = [];
   for (const id of jobNames.after(request.after)) {
@@ -63,7 +67,7 @@ export function listFrameworks(
     meter.lookedAt(1);
     if (job.led === undefined || (request.user !== "" && job.owner !== request.user) || (job.state === "dead" && !request.dead)) continue;
     if (frameworks.length === most) return make(api.ListFrameworksResponseSchema, { frameworks, more: true });
-    frameworks.push(frameworkView(state, job));
+    frameworks.push(frameworkView(copy, job));
     meter.lookedAt(job.tasks.length);
     meter.answered(1);
   }
@@ -71,11 +75,12 @@ export function listFrameworks(
 }
 
 export function getFramework(
-  { state }: Copy,
+  copy: Copy,
   request: api.GetFrameworkRequest,
   _user = "",
   meter = new Meter(),
 ): Result<api.GetFrameworkResponse> {
+  const { state } = copy;
   const job = state.jobs.get(request.framework as JobId);
   if (job?.led === undefined) return refused(`Framework "${request.framework}" does not exist: borg ls frameworks shows those that do`);
   meter.lookedAt(job.tasks.length);
@@ -90,7 +95,7 @@ export function getFramework(
     tasks.push(launchedView(task));
   }
   meter.answered(tasks.length);
-  return ok(make(api.GetFrameworkResponseSchema, { framework: frameworkView(state, job), tasks, next }));
+  return ok(make(api.GetFrameworkResponseSchema, { framework: frameworkView(copy, job), tasks, next }));
 }
 
 function launchedView(task: Task): Init<typeof api.LaunchedViewSchema> {

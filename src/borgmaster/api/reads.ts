@@ -116,7 +116,8 @@ function* jobsAfter({ state, jobNames }: Copy, user: string, after: string): Gen
   }
 }
 
-export function getJob({ state, usage }: Copy, request: api.GetJobRequest, user: string, meter = new Meter()): Result<api.GetJobResponse> {
+export function getJob(copy: Copy, request: api.GetJobRequest, user: string, meter = new Meter()): Result<api.GetJobResponse> {
+  const { state, usage } = copy;
   const job = state.jobs.get(request.job as JobId);
   if (job === undefined) return notFound(`Job "${request.job}" does not exist: borg ls shows those that do`);
   const veiled = job.spec.kind === "job" && !maySee(state, user, job.owner);
@@ -132,7 +133,7 @@ export function getJob({ state, usage }: Copy, request: api.GetJobRequest, user:
       tasks: job.tasks.slice(0, TASKS_IN_JOB).map((task) => taskView(task, usage)),
       ...(job.spec.kind === "job" ? { spec: veiled ? veiledJob(job.spec.job) : job.spec.job } : {}),
       ...(job.spec.kind === "alloc-set" ? { allocSetSpec: job.spec.allocSet } : {}),
-      ...(job.led === undefined ? { down: downView(job) } : { framework: frameworkView(state, job) }),
+      ...(job.led === undefined ? { down: downView(job) } : { framework: frameworkView(copy, job) }),
     }),
   );
 }

@@ -9,7 +9,7 @@ import { plainName } from "../names.ts";
 import { BOUND, optionOf, sizeOf, sizeWords, toldOf } from "../text/resources.ts";
 import { safeLine } from "../text/safe.ts";
 import { type Column, fieldsText, tableText } from "../text/table.ts";
-import { agoText, durationText, iso } from "../text/units.ts";
+import { agoText, durationText, iso, plural } from "../text/units.ts";
 import { resourcesPlain } from "../text/views.ts";
 import { BAND_WORDS, wordOf } from "../text/words.ts";
 
@@ -23,7 +23,8 @@ export function frameworkPlain(view: FrameworkView): Readonly<Record<string, unk
     ...{ title: spec?.title ?? "", principal: spec?.principal ?? "", schedulerHost: spec?.hostname ?? "", webui: spec?.webuiUrl ?? "" },
     ...{ failoverMs: spec?.failoverMs ?? 0, partitionAware: spec?.partitionAware ?? false },
     ...{ subscribed: iso(view.sessionMs), disconnected: iso(view.disconnectedMs) },
-    ...{ starting, running, stopping, unacknowledged, used: resourcesPlain(view.used), share: view.share / MILLIONTHS },
+    ...{ starting, running, stopping, unacknowledged, used: resourcesPlain(view.used) },
+    ...{ openOffers: view.offers, offered: resourcesPlain(view.offered), share: view.share / MILLIONTHS },
   };
 }
 
@@ -36,6 +37,7 @@ const columns = (nowMs: number): readonly Column<FrameworkView>[] => [
   { title: "PRIORITY", value: ({ spec }) => String(spec?.priority ?? 0), side: "right" },
   { title: "RUNNING", value: ({ running }) => String(running), side: "right" },
   { title: "UNACKED", value: ({ unacknowledged }) => String(unacknowledged), side: "right" },
+  { title: "OFFERS", value: ({ offers }) => String(offers), side: "right" },
   { title: "SHARE", value: ({ share }) => shareText(share), side: "right" },
   { title: "LED FOR", value: ({ sessionMs }) => agoText(sessionMs, nowMs), side: "right" },
 ];
@@ -84,6 +86,7 @@ export function frameworkText(view: FrameworkView, nowMs: number): string {
     ],
     ["principal", safeLine(spec?.principal ?? "")],
     ["without a scheduler", `torn down after ${durationText(spec?.failoverMs ?? 0)}`],
+    ["offered", view.offers === 0 ? "" : `${amountWords(view.offered)}, in ${plural(view.offers, "offer")} that it has not answered`],
     ["not acknowledged", view.unacknowledged === 0 ? "" : `the end of ${view.unacknowledged} tasks`],
   ]);
 }

@@ -30,12 +30,21 @@ const CLASS = `case band when 'monitoring' then 3 when 'production' then 2 when 
 /** A job as it was last: what its tasks asked for. */
 const JOBS = "(select * from jobs qualify row_number() over (partition by job order by submitted desc) = 1) j";
 
+/** A job ends once, when its last task has: as it was told to, else as the worst of its tasks did. A name may be used again: `life` is the submission that an event belongs to. */
+const JOB_ENDS = `told as (select *, max(position) filter (kind = 'job.submitted') over (partition by job order by position, number) as life from job_events),
+    killed as (select distinct job, life from told where kind = 'job.killed'),
+    died as (select d.job, d.position, bool_or(t.cause = 'failed') as failed, bool_or(t.cause = 'lost') as lost
+      from told d join instance_events t on t.job = d.job and t.kind = 'task.state' and t.to_state = 'dead' and t.position between coalesce(d.life, 0) and d.position
+      where d.kind = 'job.state' and d.to_state = 'dead' group by all)`;
+
 /** What stands for a name: a number, and a digest. */
 const tablesOf = (id: Named, digest: Named): Readonly<Record<string, string>> => ({
-  job_events: `select ${MICROS("e.time")} as t, null, ${id("e.job")}, case when e.kind = 'job.submitted' then 0 when to_state = 'running' then 1
-      when e.kind = 'job.killed' then 5 else 4 end, ${digest("e.owner")}, ${CLASS}, ${digest("e.job")}, ${digest("e.job")}
-    from job_events e left join ${JOBS} on j.job = e.job
-    where e.kind in ('job.submitted', 'job.killed') or (e.kind = 'job.state' and to_state in ('running', 'dead')) order by t, e.position, e.number`,
+  job_events: `with ${JOB_ENDS}
+    select ${MICROS("e.time")} as t, null, ${id("e.job")}, case when e.kind = 'job.submitted' then 0 when to_state = 'running' then 1
+      when k.job is not null then 5 when died.failed then 3 when died.lost then 6 else 4 end, ${digest("e.owner")}, ${CLASS}, ${digest("e.job")}, ${digest("e.job")}
+    from told e left join ${JOBS} on j.job = e.job left join killed k on k.job = e.job and k.life is not distinct from e.life
+      left join died on died.job = e.job and died.position = e.position
+    where e.kind = 'job.submitted' or (e.kind = 'job.state' and to_state in ('running', 'dead')) order by t, e.position, e.number`,
   task_events: `with steps as (
       select *, 0 as type from instance_events where kind = 'task.added' or (kind = 'task.state' and to_state = 'pending')
       union all select *, 1 from instance_events where kind = 'task.state' and to_state = 'starting'
@@ -52,11 +61,13 @@ const tablesOf = (id: Named, digest: Named): Readonly<Record<string, string>> =>
     from usage u cross join ${LARGEST} order by t, job, task_index`,
 });
 
+/** One question for each table. `salt`: what makes digests that nobody can find by trying names. */
+export const traceTables = (salt: string): Readonly<Record<string, string>> => tablesOf(idWith(salt), digestWith(salt));
+
 export async function exportTrace(context: Context, directory: string): Promise<number> {
   const counts: Record<string, number> = {};
-  // Another one for each export: names could be found by trying them.
-  const salt = randomUUID();
-  for (const [name, sql] of Object.entries(tablesOf(idWith(salt), digestWith(salt))))
+  // Another one for each export.
+  for (const [name, sql] of Object.entries(traceTables(randomUUID())))
     counts[name] = await exportTable(context, join(resolve(context.terminal.cwd, directory), name), sql);
   const told = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
   context.tell(`Wrote ${directory}: rows of ${told.join(", ")}`, { directory, rowCounts: counts });

@@ -45,6 +45,8 @@ export interface ApiThreadData {
   readonly pagePort: number;
   /** The user who is behind the cell's Unix sockets. */
   readonly owner: string;
+  /** Where programs of the owner reach the API. */
+  readonly socket: string;
   readonly schedulers: readonly string[];
   /** Where packages are kept. */
   readonly packages: string;
@@ -152,7 +154,11 @@ class ApiThread {
     };
     const paged = methods.filter(mayBePaged).map((method) => `/${CellService.typeName}/${CellService.method[method].name}`);
     const sessions: PageSessions = {
-      enter: (link) => this.#sessions.enter(link),
+      enter: (link) => {
+        const entered = this.#sessions.enter(link);
+        if (entered === undefined || entered === "full") return entered;
+        return { ...entered, way: entered.user === data.owner ? { socket: data.socket } : { url: data.door.url } };
+      },
       identify: (key) => this.#identityOf(this.#sessions.user(key)),
       methods: new Set(paged),
     };

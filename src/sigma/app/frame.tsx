@@ -31,7 +31,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
     <div class={state === "lost" ? "frame stale" : "frame"}>
       <header>
         <span class="cell-side">
-          <a class="name" href="/" aria-label={`Cell ${cell?.name ?? ""}`}>
+          <a class="name" href="/" aria-label={`Cell ${cell?.name ?? "borg"}`}>
             <svg viewBox="0 0 16 16" aria-hidden="true">
               <path d="M8 1l6 3.5v7L8 15l-6-3.5v-7z" />
             </svg>

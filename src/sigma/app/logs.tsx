@@ -1,5 +1,7 @@
 /** What a task wrote, as it writes it. Everything is text: control characters are left out, and a line that is too long is cut. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
+import { commandLine } from "./commands.ts";
 import { Pick } from "./filter.tsx";
 import { useLive } from "./hooks.ts";
 import { type LogState, logText, newLog, shownLines } from "./log-text.ts";
@@ -133,7 +135,7 @@ export function Logs({ task, query }: { readonly task: string; readonly query: U
       )}
       {lines.length > 0 && log.words !== "" && <p class="quiet">{log.words}</p>}
       <Terminal
-        command={`borg logs ${task} -f${stream === "stderr" ? " --stderr" : ""}`}
+        command={commandLine(`borg logs -f${stream === "stderr" ? " --stderr" : ""}`, task)}
         method="ReadLog"
         request={{ task, fromEnd: true }}
       />

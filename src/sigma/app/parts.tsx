@@ -1,6 +1,8 @@
 /** Small things that every page is made of. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { curlLine } from "./commands.ts";
+import { useLive } from "./hooks.ts";
 import { jobPath, machinePath, taskPath } from "./place.ts";
 import type { Happened, Job, Resources } from "./shapes.ts";
 import { clock, grouped, type Look, plural } from "./words.ts";
@@ -96,21 +98,21 @@ export function Share({ used, limit, show }: { readonly used: number; readonly l
 export const cpuOf = (amount: Resources | undefined): number => amount?.cpuMilli ?? 0;
 export const ramOf = (amount: Resources | undefined): number => amount?.ramBytes ?? 0;
 
-/** How it is done from a script. */
-export function Terminal({
-  command,
-  method,
-  request = {},
-}: {
-  readonly command: string;
+interface TerminalProps {
+  /** Undefined: no command of ours does the same. */
+  readonly command: string | undefined;
   readonly method: string;
   readonly request?: object;
-}) {
+}
+
+/** How it is done from a script. */
+export function Terminal({ command, method, request = {} }: TerminalProps) {
+  const { session } = useLive();
   const [isOpen, setOpen] = useState(false);
-  const curl = `curl --unix-socket ~/.local/state/borg/local/api.sock -H 'content-type: application/json' -d '${JSON.stringify(request)}' http://cell/borg.v1.CellService/${method}`;
+  const curl = curlLine(session.way, method, request);
   return (
     <p class="terminal">
-      <span class="quiet">In a terminal</span> <Copied text={command} />
+      <span class="quiet">In a terminal</span> {command !== undefined && <Copied text={command} />}
       <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         curl
       </button>

@@ -1,7 +1,8 @@
-/** Finds what there is by a part of its name: pages, jobs, tasks, machines. Asked of the cell while one types. */
+/** Finds what there is by a part of its name: pages, commands and questions, jobs, tasks, machines, users. Asked of the cell while one types. */
 import { useEffect, useState } from "preact/hooks";
-import { useLive } from "./hooks.ts";
+import { useLive, useRead } from "./hooks.ts";
 import { PLACES } from "./keys.tsx";
+import { paletteOf, usersOf } from "./palette.ts";
 import { go, jobPath, machinePath, taskPath } from "./place.ts";
 import type { JobRow, Machine, Task, ViewsAnswer } from "./shapes.ts";
 import { Sheet } from "./sheet.tsx";
@@ -73,13 +74,26 @@ function useFound(text: string): readonly Found[] {
       own.abort();
     };
   }, [live, text]);
-  return found;
+  // What was found for the text before stays in sight while the cell is asked, but only what fits the text: enter opens what one reads.
+  const words = text.toLowerCase().split(/[ :]/);
+  return found.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+}
+
+interface Users {
+  readonly users?: readonly { readonly name: string }[];
+}
+
+/** Their jobs. Asked once: there are few, and they change seldom. */
+function useUsers(text: string): readonly Found[] {
+  const { answer } = useRead<Users>("ListUsers", {}, 0);
+  const names = (answer?.users ?? []).map(({ name }) => name);
+  return usersOf(names, text, EACH).map((name) => ({ kind: "user", name, path: `/jobs?user=${encodeURIComponent(name)}`, words: "jobs" }));
 }
 
 export function Search({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const all = [...places(text), ...useFound(text)];
+  const all: readonly Found[] = [...places(text), ...useFound(text), ...useUsers(text), ...paletteOf(text, EACH)];
   const chosen = Math.min(at, all.length - 1);
   const open = (found: Found | undefined): void => {
     if (found === undefined) return;
@@ -98,7 +112,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
       <input
         type="text"
         role="combobox"
-        placeholder="Find jobs, tasks, machines, pages"
+        placeholder="Find jobs, tasks, machines, users, pages, commands"
         spellcheck={false}
         aria-label="Find"
         aria-expanded="true"

@@ -1,5 +1,9 @@
 /** The page's way to the cell: the one-time link out of its address, the session's key, and calls with it. The key is kept in sessionStorage: it goes with the tab. */
+import type { WayToCell } from "./commands.ts";
+
 const KEY = "borg-session";
+const WAY = "borg-way";
+const UNKNOWN: WayToCell = { url: "https://CELL" };
 export const ENDED = 401;
 
 export class Refused extends Error {
@@ -9,6 +13,11 @@ export class Refused extends Error {
     super(message);
     this.status = status;
   }
+}
+
+interface Entered {
+  readonly key: string;
+  readonly way?: WayToCell;
 }
 
 interface Said {
@@ -37,12 +46,18 @@ export class Session {
     if (link === null) return;
     history.replaceState(null, "", location.pathname + location.search);
     try {
-      const { key } = (await post("/session", { "borg-link": link }, {})) as { readonly key: string };
+      const { key, way } = (await post("/session", { "borg-link": link }, {})) as Entered;
       sessionStorage.setItem(KEY, key);
+      sessionStorage.setItem(WAY, JSON.stringify(way ?? UNKNOWN));
     } catch (error) {
       // A link that was followed before, in a tab that has a session: it goes on.
       if (sessionStorage.getItem(KEY) === null) throw error;
     }
+  }
+
+  /** How the user of this page reaches the cell without it. */
+  get way(): WayToCell {
+    return JSON.parse(sessionStorage.getItem(WAY) ?? JSON.stringify(UNKNOWN)) as WayToCell;
   }
 
   async ask<Answer>(method: string, request: object = {}, signal?: AbortSignal): Promise<Answer> {
@@ -52,5 +67,6 @@ export class Session {
 
   forget(): void {
     sessionStorage.removeItem(KEY);
+    sessionStorage.removeItem(WAY);
   }
 }

@@ -37,7 +37,7 @@ export function ShapesThatFit() {
 }
 
 const Shapes = ({ rows }: { readonly rows: readonly Row[] }) => (
-  <table class="list" aria-label="what fits now">
+  <table class="list fits" aria-label="what fits now">
     <thead>
       <tr>
         <th class="number">cpu, cores</th>
@@ -70,6 +70,6 @@ const FitWords = ({ fit: { tasks = 0, ramBytesMost = 0 } = {} }: { readonly fit:
     <span class="quiet">none</span>
   ) : (
     <>
-      {grouped(tasks)} <span class="quiet">{`up to ${figure(ramBytesMost / GIB)} GiB`}</span>
+      {grouped(tasks)} <span class="wide quiet">{`up to ${figure(ramBytesMost / GIB)} GiB`}</span>
     </>
   );

@@ -1,7 +1,9 @@
 /** Why something does not run, or runs where it does: the words of `borg why`, and what would help. */
+
 import { useState } from "preact/hooks";
 import { reasonPhrase } from "../../wire/reason-phrase.ts";
 import { appliedSpec, type Spec } from "./applied.ts";
+import { commandLine } from "./commands.ts";
 import { useRead } from "./hooks.ts";
 import { Section, Terminal } from "./parts.tsx";
 import { jobOf } from "./receipts.ts";
@@ -20,7 +22,7 @@ export function Why({ name }: { readonly name: string }) {
   return (
     <Section title="Why">
       {answer === undefined ? <p class="quiet">{problem ?? "Asking the cell why …"}</p> : <Explained found={answer} />}
-      <Terminal command={`borg why ${name}`} method="Explain" request={{ name }} />
+      <Terminal command={commandLine("borg why", name)} method="Explain" request={{ name }} />
     </Section>
   );
 }

@@ -3415,13 +3415,14 @@ function writeFrameworkTeardown(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroFrameworkView = (): Any => ({ $typeName: "borg.v1.FrameworkView", name: "", id: "", state: "", band: 0, sessionMs: 0, disconnectedMs: 0, submittedMs: 0, starting: 0, running: 0, stopping: 0, unacknowledged: 0, share: 0 });
+const zeroFrameworkView = (): Any => ({ $typeName: "borg.v1.FrameworkView", name: "", id: "", state: "", band: 0, sessionMs: 0, disconnectedMs: 0, submittedMs: 0, starting: 0, running: 0, stopping: 0, unacknowledged: 0, share: 0, offers: 0 });
 
 function makeFrameworkView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.FrameworkView", name: i.name ?? "", id: i.id ?? "", state: i.state ?? "", band: i.band ?? 0, sessionMs: i.sessionMs ?? 0, disconnectedMs: i.disconnectedMs ?? 0, submittedMs: i.submittedMs ?? 0, starting: i.starting ?? 0, running: i.running ?? 0, stopping: i.stopping ?? 0, unacknowledged: i.unacknowledged ?? 0, share: i.share ?? 0 };
+  const m: Any = { $typeName: "borg.v1.FrameworkView", name: i.name ?? "", id: i.id ?? "", state: i.state ?? "", band: i.band ?? 0, sessionMs: i.sessionMs ?? 0, disconnectedMs: i.disconnectedMs ?? 0, submittedMs: i.submittedMs ?? 0, starting: i.starting ?? 0, running: i.running ?? 0, stopping: i.stopping ?? 0, unacknowledged: i.unacknowledged ?? 0, share: i.share ?? 0, offers: i.offers ?? 0 };
   if (i.spec !== undefined) m.spec = makeFrameworkSpec(i.spec);
   if (i.used !== undefined) m.used = makeResources(i.used);
+  if (i.offered !== undefined) m.offered = makeResources(i.offered);
   return m;
 }
 
@@ -3471,6 +3472,12 @@ function readFrameworkView(m: Any, r: BinaryReader, to: number): Any {
       case 112:
         m.share = r.uint32();
         break;
+      case 120:
+        m.offers = r.uint32();
+        break;
+      case 130:
+        m.offered = readResources(m.offered ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3494,6 +3501,8 @@ function writeFrameworkView(w: BinaryWriter, m: Any): void {
   if (m.unacknowledged !== 0) w.uint32(96).uint32(m.unacknowledged);
   if (m.used !== undefined) { w.uint32(106).fork(); writeResources(w, m.used); w.join(); }
   if (m.share !== 0) w.uint32(112).uint32(m.share);
+  if (m.offers !== 0) w.uint32(120).uint32(m.offers);
+  if (m.offered !== undefined) { w.uint32(130).fork(); writeResources(w, m.offered); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 

@@ -1,4 +1,5 @@
 /** What happened, newest first. */
+import { commandLine } from "../commands.ts";
 import { Filter } from "../filter.tsx";
 import { useNow, useView } from "../hooks.ts";
 import { awaited, Events, Terminal } from "../parts.tsx";
@@ -22,7 +23,11 @@ export function EventsPage({ query }: { readonly query: URLSearchParams }) {
           empty={about === "" ? "Nothing has happened since this master began." : `Nothing is known of ${about} since this master began.`}
         />
       )}
-      <Terminal command={`borg events${about === "" ? "" : ` ${about}`} -f`} method="ReadEvents" request={about === "" ? {} : { about }} />
+      <Terminal
+        command={commandLine("borg events -f", ...(about === "" ? [] : [about]))}
+        method="ReadEvents"
+        request={about === "" ? {} : { about }}
+      />
     </>
   );
 }

@@ -18,6 +18,8 @@ interface FrameworkRow {
   readonly unacknowledged?: number;
   readonly used?: Resources;
   readonly share?: number;
+  readonly offers?: number;
+  readonly offered?: Resources;
 }
 
 interface RoleRow {
@@ -42,7 +44,7 @@ export function FrameworksPage() {
           <Roles rows={roles.answer?.roles ?? []} />
         </Section>
       )}
-      <Terminal command="borg ls frameworks" method="ListFrameworks" />
+      <Terminal command="borg ls frameworks --all" method="ListFrameworks" />
     </>
   );
 }
@@ -60,17 +62,20 @@ const Frameworks = ({ rows }: { readonly rows: readonly FrameworkRow[] }) => (
       <tr>
         <th class="grow">framework</th>
         <th>state</th>
-        <th>role</th>
+        <th class="wide">role</th>
         <th class="number">share, %</th>
         <th class="number">running</th>
-        <th class="wide number">starting</th>
-        <th class="wide number">unacknowledged</th>
+        <th class="wider number">starting</th>
+        <th class="wider number">unacknowledged</th>
         <th class="wide number">cpu, cores</th>
         <th class="wide number">ram, GiB</th>
+        <th class="number">offers</th>
+        <th class="wider number">offered cores</th>
+        <th class="wider number">offered GiB</th>
       </tr>
     </thead>
     <tbody>
-      {rows.map(({ name, state, spec, share = 0, running = 0, starting = 0, unacknowledged = 0, used }) => (
+      {rows.map(({ name, state, spec, share = 0, running = 0, starting = 0, unacknowledged = 0, used, offers = 0, offered }) => (
         <tr key={name}>
           <td class="grow">
             <a href={jobPath(name)} data-row>
@@ -80,13 +85,16 @@ const Frameworks = ({ rows }: { readonly rows: readonly FrameworkRow[] }) => (
           <td>
             <State look={lookOf(state)}>{state}</State>
           </td>
-          <td>{spec?.role}</td>
+          <td class="wide">{spec?.role}</td>
           <td class="number">{figure((100 * share) / MILLION)}</td>
           <td class="number">{running}</td>
-          <td class="wide number">{starting}</td>
-          <td class="wide number">{unacknowledged}</td>
+          <td class="wider number">{starting}</td>
+          <td class="wider number">{unacknowledged}</td>
           <td class="wide number">{showCores(used?.cpuMilli ?? 0)}</td>
           <td class="wide number">{showGib(used?.ramBytes ?? 0)}</td>
+          <td class="number">{offers}</td>
+          <td class="wider number">{showCores(offered?.cpuMilli ?? 0)}</td>
+          <td class="wider number">{showGib(offered?.ramBytes ?? 0)}</td>
         </tr>
       ))}
     </tbody>

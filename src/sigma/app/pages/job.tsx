@@ -1,5 +1,7 @@
 /** One job: its tasks, its update, why it does not run, and what happened to it. */
+
 import { useState } from "preact/hooks";
+import { commandLine } from "../commands.ts";
 import { EventsOf, eventsView } from "../events-of.tsx";
 import { useNow, usePlace, useRead, useView } from "../hooks.ts";
 import { MadeWay } from "../made-way.tsx";
@@ -41,7 +43,7 @@ export function JobPage({ name }: { readonly name: string }) {
       </Section>
       <MadeWay name={name} events={happened?.events ?? []} nowMs={nowMs} />
       <EventsOf name={name} limit={EVENTS} nowMs={nowMs} />
-      <Terminal command={`borg show ${name}`} method="GetJob" request={{ job: name }} />
+      <Terminal command={commandLine("borg show", name)} method="GetJob" request={{ job: name }} />
     </>
   );
 }
@@ -85,7 +87,7 @@ function JobActions({ job: { name, count = 0, running = 0, allocSet = false } }:
           change={{
             verb: "Restart",
             words: `${plural(running, "running task")} of ${name} would be stopped, each with its notice, and started again where it is.`,
-            command: `borg restart ${name}`,
+            command: commandLine("borg restart", name),
             method: "RestartJob",
             request: { job: name },
           }}
@@ -95,7 +97,7 @@ function JobActions({ job: { name, count = 0, running = 0, allocSet = false } }:
         change={{
           verb: "Kill",
           words: `All ${plural(count, what)} of ${name} would be stopped, each with its notice, and the job would end. It cannot be taken back; the job can be submitted again.`,
-          command: `borg kill ${name}`,
+          command: commandLine("borg kill", name),
           method: "KillJob",
           request: { job: name },
           isGrave: true,
@@ -151,7 +153,7 @@ function UpdatePanel({ name, phase, nowMs }: { readonly name: string; readonly p
       <p class="buttons left">
         <UpdateActions name={name} phase={phase} done={done} count={all} passed={passed} />
       </p>
-      <Terminal command={`borg update show ${name}`} method="GetUpdate" request={{ job: name }} />
+      <Terminal command={commandLine("borg update show", name)} method="GetUpdate" request={{ job: name }} />
     </Section>
   );
 }
@@ -169,21 +171,21 @@ function UpdateActions({ name, phase, done, count, passed }: UpdateActionsProps)
   const resume = {
     verb: "Resume",
     words: `The update goes on with the ${plural(count - passed, "task")} that are left.`,
-    command: `borg update resume ${name}`,
+    command: commandLine("borg update resume", name),
     method: "PauseUpdate",
     request: { ...request, paused: false },
   };
   const pause = {
     verb: "Pause",
     words: "No other task is changed until it is resumed. Those that were changed stay so.",
-    command: `borg update pause ${name}`,
+    command: commandLine("borg update pause", name),
     method: "PauseUpdate",
     request: { ...request, paused: true },
   };
   const undo = {
     verb: "Undo",
     words: "Every task that has the new spec gets its old one back, in the same steps as it came.",
-    command: `borg update undo ${name}`,
+    command: commandLine("borg update undo", name),
     method: "UndoUpdate",
     request,
     isGrave: true,
@@ -191,7 +193,7 @@ function UpdateActions({ name, phase, done, count, passed }: UpdateActionsProps)
   const commit = {
     verb: "Commit",
     words: "What the update brought becomes the job. It cannot be undone any more, only updated again.",
-    command: `borg update commit ${name}`,
+    command: commandLine("borg update commit", name),
     method: "CommitUpdate",
     request,
   };

@@ -1,5 +1,6 @@
 /** Jobs, what is wrong first. */
 import { useState } from "preact/hooks";
+import { listCommand, viewRequest } from "../commands.ts";
 import { Filter, Pick } from "../filter.tsx";
 import { useCell, useNow } from "../hooks.ts";
 import { Changing, cpuOf, Empty, ramOf, Share, State, Strip, Terminal } from "../parts.tsx";
@@ -78,6 +79,7 @@ export function JobsPage({ query }: { readonly query: URLSearchParams }) {
     get("q"),
   ];
   const text = parts.filter((part) => part !== "").join(" ");
+  const sort = get("sort") || "wrong";
   const own = user === "me" ? (cell?.user ?? "") : user;
   const title = isAlloc ? "Alloc sets" : user === "me" ? "My jobs" : user === "" ? "Jobs" : `Jobs of ${user}`;
   return (
@@ -98,11 +100,11 @@ export function JobsPage({ query }: { readonly query: URLSearchParams }) {
         label="jobs"
         view={{ kind: "JOBS", query: text }}
         columns={columns(own, nowMs)}
-        sort={get("sort") || "wrong"}
+        sort={sort}
         onTotal={setTotal}
         empty={<NoJobs isFiltered={text !== ""} isAlloc={isAlloc} />}
       />
-      <Terminal command={user === "me" ? "borg ls" : "borg ls --all"} method="ListJobs" request={user === "" ? {} : { user: own }} />
+      <Terminal command={listCommand("jobs", text)} method="WatchViews" request={viewRequest("jobs", text, sort)} />
     </>
   );
 }

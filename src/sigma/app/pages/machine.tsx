@@ -1,4 +1,5 @@
 /** One machine, drawn to scale: each task as wide as its limit, filled to what is reserved for it and what it uses. */
+import { commandLine } from "../commands.ts";
 import { EventsOf } from "../events-of.tsx";
 import { useNow, usePlace, useView } from "../hooks.ts";
 import { awaited, cpuOf, Empty, type Fact, Facts, ramOf, Section, State, Terminal } from "../parts.tsx";
@@ -40,7 +41,7 @@ export function MachinePage({ name }: { readonly name: string }) {
         />
       </Section>
       <EventsOf name={name} limit={EVENTS} nowMs={nowMs} />
-      <Terminal command={`borg show ${name}`} method="GetMachine" request={{ machine: name }} />
+      <Terminal command={commandLine("borg show", name)} method="GetMachine" request={{ machine: name }} />
     </>
   );
 }
@@ -70,14 +71,14 @@ function MachineHead({ machine, nowMs }: { readonly machine: Machine; readonly n
                 ? {
                     verb: "Undrain",
                     words: `${name} gets tasks again.`,
-                    command: `borg undrain ${name}`,
+                    command: commandLine("borg undrain", name),
                     method: "DrainMachine",
                     request: { machine: name, draining: false },
                   }
                 : {
                     verb: "Drain",
                     words: `${plural(tasks, "task")} on ${name} would be moved away, each with its notice and no more of a job at a time than it allows, and it would get no more.`,
-                    command: `borg drain ${name}`,
+                    command: commandLine("borg drain", name),
                     method: "DrainMachine",
                     request: { machine: name, draining: true },
                     isGrave: true,

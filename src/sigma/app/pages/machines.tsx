@@ -1,5 +1,6 @@
 /** Machines, what is wrong first. */
 import { useState } from "preact/hooks";
+import { listCommand, viewRequest } from "../commands.ts";
 import { Filter, Pick } from "../filter.tsx";
 import { useNow } from "../hooks.ts";
 import { Changing, cpuOf, Empty, ramOf, Share, State, Terminal } from "../parts.tsx";
@@ -52,7 +53,9 @@ export function MachinesPage({ query }: { readonly query: URLSearchParams }) {
   const nowMs = useNow(5000);
   const [total, setTotal] = useState(0);
   const get = (name: string): string => query.get(name) ?? "";
-  const text = [get("state") === "" ? "" : `state:${get("state")}`, get("rack") === "" ? "" : `rack:${get("rack")}`, get("q")];
+  const sort = get("sort") || "wrong";
+  const parts = [get("state") === "" ? "" : `state:${get("state")}`, get("rack") === "" ? "" : `rack:${get("rack")}`, get("q")];
+  const text = parts.filter((part) => part !== "").join(" ");
   return (
     <>
       <div class="title">
@@ -63,13 +66,13 @@ export function MachinesPage({ query }: { readonly query: URLSearchParams }) {
       </div>
       <List<Machine>
         label="machines"
-        view={{ kind: "MACHINES", query: text.filter((part) => part !== "").join(" ") }}
+        view={{ kind: "MACHINES", query: text }}
         columns={columns(nowMs)}
-        sort={get("sort") || "wrong"}
+        sort={sort}
         onTotal={setTotal}
         empty={<Empty words="No machine is like that." />}
       />
-      <Terminal command="borg ls machines" method="ListMachines" />
+      <Terminal command={listCommand("machines", text)} method="WatchViews" request={viewRequest("machines", text, sort)} />
     </>
   );
 }

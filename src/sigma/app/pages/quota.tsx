@@ -38,7 +38,7 @@ export function QuotaPage() {
       </div>
       <Section title="Quota">{quota.answer === undefined ? awaited("quota") : <Quotas rows={quota.answer.quotas ?? []} />}</Section>
       <Section title="Users">{users.answer === undefined ? awaited("users") : <Users rows={users.answer.users ?? []} />}</Section>
-      <Terminal command="borg quota ls" method="ListQuota" />
+      <Terminal command="borg quota ls --all" method="ListQuota" />
     </>
   );
 }

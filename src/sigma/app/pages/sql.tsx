@@ -1,5 +1,7 @@
 /** Questions about the history of the cell: what `borg sql` answers, as a table and a plot. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
+import { commandLine } from "../commands.ts";
 import { useLive } from "../hooks.ts";
 import type { Live } from "../live.ts";
 import { Section, Terminal } from "../parts.tsx";
@@ -119,16 +121,13 @@ export function SqlPage({ query }: { readonly query: URLSearchParams }) {
       </p>
       <Shown asked={asked} />
       <Terminal
-        command={`borg sql ${quoted(text.trim() || "show tables")}`}
+        command={commandLine("borg sql", text.trim() || "show tables")}
         method="RunQuery"
         request={{ sql: text.trim() || "show tables" }}
       />
     </>
   );
 }
-
-/** For a shell: nothing in it is anything but letters. */
-const quoted = (text: string): string => `'${text.replaceAll("\n", " ").replaceAll("'", `'"'"'`)}'`;
 
 function Questions({ text, onPick }: { readonly text: string; readonly onPick: (sql: string) => void }) {
   const [saved, setSaved] = useState<readonly Question[]>(readSaved);

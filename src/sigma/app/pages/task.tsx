@@ -1,5 +1,7 @@
 /** One task: what happened to it on one time line, what it uses, and what it writes. */
+
 import { useState } from "preact/hooks";
+import { commandLine } from "../commands.ts";
 import { useNow, useRead, useView } from "../hooks.ts";
 import { Logs } from "../logs.tsx";
 import { MadeWay } from "../made-way.tsx";
@@ -29,7 +31,7 @@ export function TaskPage({ name, query }: { readonly name: string; readonly quer
   const task = view?.rows.get(name) as Task | undefined;
   const [shell, setShell] = useState("");
   if (view === undefined) return awaited(name);
-  if (task === undefined) return <Empty words={`There is no task ${name}.`} command="borg ls tasks" />;
+  if (task === undefined) return <Empty words={`There is no task ${name}.`} command="borg ls tasks --all" />;
   const isRunning = task.state === "running";
   return (
     <>
@@ -52,7 +54,7 @@ export function TaskPage({ name, query }: { readonly name: string; readonly quer
         )}
       </Section>
       {isRunning && <Why name={name} />}
-      <Terminal command={`borg show ${name}`} method="GetTask" request={{ task: name }} />
+      <Terminal command={commandLine("borg show", name)} method="GetTask" request={{ task: name }} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 /** Tasks, what is wrong first. */
 import { useState } from "preact/hooks";
+import { listCommand, viewRequest } from "../commands.ts";
 import { Filter, Pick } from "../filter.tsx";
 import { useNow } from "../hooks.ts";
 import { cpuOf, Empty, ramOf, Share, State, Terminal } from "../parts.tsx";
@@ -47,7 +48,9 @@ export function TasksPage({ query }: { readonly query: URLSearchParams }) {
   const nowMs = useNow(5000);
   const [total, setTotal] = useState(0);
   const get = (name: string): string => query.get(name) ?? "";
+  const sort = get("sort") || "wrong";
   const keys = ["user", "state", "machine"].map((name) => (get(name) === "" ? "" : `${name}:${get(name)}`));
+  const text = [...keys, get("q")].filter((part) => part !== "").join(" ");
   return (
     <>
       <div class="title">
@@ -58,13 +61,13 @@ export function TasksPage({ query }: { readonly query: URLSearchParams }) {
       </div>
       <List<Task>
         label="tasks"
-        view={{ kind: "TASKS", query: [...keys, get("q")].filter((part) => part !== "").join(" ") }}
+        view={{ kind: "TASKS", query: text }}
         columns={taskColumns(nowMs, false)}
-        sort={get("sort") || "wrong"}
+        sort={sort}
         onTotal={setTotal}
         empty={<Empty words="No task is like that." />}
       />
-      <Terminal command="borg ls tasks" method="ListTasks" />
+      <Terminal command={listCommand("tasks", text)} method="WatchViews" request={viewRequest("tasks", text, sort)} />
     </>
   );
 }

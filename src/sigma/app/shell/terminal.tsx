@@ -1,6 +1,8 @@
 /** A terminal in the page: the screen as text, and a field that takes keys. What programs write is only ever letters of this screen. */
+
 import type { VNode } from "preact";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
+import { commandLine } from "../commands.ts";
 import { useLive } from "../hooks.ts";
 import { Terminal as InTerminal, Section } from "../parts.tsx";
 import { Sheet } from "../sheet.tsx";
@@ -27,7 +29,7 @@ export function ShellButton({ task, onOpen }: { readonly task: string; readonly 
             {`A shell would run in the jail of ${task}, among its processes, and count against its limits. That you opened it stands in the cell's events. It ends when you leave this page.`}
           </p>
           <p class="quiet">
-            The same in a terminal: <code>{`borg ssh ${task}`}</code>
+            The same in a terminal: <code>{commandLine("borg ssh", task)}</code>
           </p>
           <p class="buttons">
             <button type="button" onClick={() => setAsking(false)}>
@@ -138,7 +140,7 @@ export function Shell({ task, instance, onClose }: ShellProps) {
       <p class="quiet" role="status">
         {[words, note].filter((part) => part !== "").join(" ") || "Shift and Tab leave the terminal."}
       </p>
-      <InTerminal command={`borg ssh ${task}`} method="OpenShell" request={{ instance }} />
+      <InTerminal command={commandLine("borg ssh", task)} method="OpenShell" request={{ instance }} />
     </Section>
   );
 }
