@@ -18,15 +18,17 @@ export const PLACES: readonly (readonly [key: string, path: string, name: string
 ];
 
 const GO_MS = 1500;
+/** Not 0: that is when the page began, and its first keys would be taken for those behind a `g`. */
+const NEVER_MS = Number.NEGATIVE_INFINITY;
 
 export function usePageKeys({ search, help }: { readonly search: () => void; readonly help: () => void }): void {
-  const goneMs = useRef(0);
+  const goneMs = useRef(NEVER_MS);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector("dialog[open]") !== null)
         return;
       const isAfterG = performance.now() - goneMs.current < GO_MS;
-      goneMs.current = event.key === "g" && !isAfterG ? performance.now() : 0;
+      goneMs.current = event.key === "g" && !isAfterG ? performance.now() : NEVER_MS;
       const place = isAfterG ? PLACES.find(([key]) => key === event.key) : undefined;
       if (place !== undefined) go(place[1]);
       else if (event.key === "/") search();
