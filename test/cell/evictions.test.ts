@@ -117,7 +117,15 @@ test("a cell of version 2 counts nothing, and the feed tells nobody [cell.E11] [
 });
 
 const PLACED = new Set<string | undefined>(["starting", "running"]);
-const EVICTIONS = new Set<string | undefined>(["preemption", "out-of-resources", "machine-failure", "machine-shutdown", "other", "lost", "revocation"]);
+const EVICTIONS = new Set<string | undefined>([
+  "preemption",
+  "out-of-resources",
+  "machine-failure",
+  "machine-shutdown",
+  "other",
+  "lost",
+  "revocation",
+]);
 
 test("whatever happens, as many are counted as were told to have been evicted [cell.E11] [V7]", () => {
   fc.assert(
