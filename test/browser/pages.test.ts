@@ -195,7 +195,7 @@ test("A machine is drained and given back on its page [N5]", options, async () =
   for (const place of ["/tasks", "/quota", "/schedulers", "/frameworks", "/events", "/machines", "/jobs?kind=alloc", "/"]) {
     await page.goto(`${own}${place}`);
     await page.locator("main .terminal").first().waitFor();
-    await page.locator(".awaited").waitFor({ state: "detached" });
+    await page.waitForFunction("document.querySelector('.awaited') === null");
     assert.deepEqual(await axeFaults(page), [], place);
     await pictures(page, `page${place.replace(/[^a-z]+/g, "-")}`);
   }
