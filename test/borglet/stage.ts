@@ -325,8 +325,8 @@ export class Stage {
     this.poll();
   }
 
-  async until(what: string, holds: (report: Report) => boolean): Promise<Report> {
-    const overMs = performance.now() + WAIT_MS;
+  async until(what: string, holds: (report: Report) => boolean, withinMs = WAIT_MS): Promise<Report> {
+    const overMs = performance.now() + withinMs;
     for (;;) {
       if (this.latest !== undefined && holds(this.latest)) return this.latest;
       const leftMs = overMs - performance.now();
@@ -335,8 +335,9 @@ export class Stage {
     }
   }
 
-  async instance(name: string, what: string, holds: (report: InstanceReport) => boolean): Promise<InstanceReport> {
-    const report = await this.until(`${name}: ${what}`, ({ instances }) => instances.some((each) => each.instance === name && holds(each)));
+  async instance(name: string, what: string, holds: (report: InstanceReport) => boolean, withinMs = WAIT_MS): Promise<InstanceReport> {
+    const isThere = ({ instances }: Report): boolean => instances.some((each) => each.instance === name && holds(each));
+    const report = await this.until(`${name}: ${what}`, isThere, withinMs);
     return report.instances.find((each) => each.instance === name)!;
   }
 

@@ -175,8 +175,9 @@ class ApiThread {
     });
   }
 
-  /** For browsers of this machine: the port is bound to loopback. */
-  #openUi(user: string): { url: string; ttlMs: number } {
+  /** For browsers of this machine: the port is bound to loopback. A standby that has just begun knows nobody yet, so its copy is confirmed first. */
+  async #openUi(user: string): Promise<{ url: string; ttlMs: number }> {
+    await this.#isCurrent.done();
     const problem = accessProblem(this.#api.state, "openUi", user, "");
     if (problem !== undefined) throw new CallError("not-permitted", problem);
     // The browser comes in a moment.
