@@ -77,7 +77,11 @@ export class Context {
    * cell of this machine that is kept up: its master is being started again.
    */
   async ask<Answer>(call: (client: CellClient) => Promise<Answer>): Promise<Answer> {
-    const client = await this.client();
+    return this.askOf(await this.client(), call);
+  }
+
+  /** The same of a master that is not the one that is meant otherwise. */
+  async askOf<Answer>(client: CellClient, call: (client: CellClient) => Promise<Answer>): Promise<Answer> {
     const end = this.terminal.now() + this.flags.deadlineMs;
     for (let attempt = 0; ; attempt++) {
       try {

@@ -49,8 +49,8 @@ export async function backup(context: Context, file: string, options: BackupOpti
 async function ofRunning(context: Context, data: DataDirectory, cell: CellFile): Promise<Backup> {
   const client = await context.reach({ kind: "unix", path: data.socket("api") }, undefined);
   try {
-    const { term } = await client.getMaster({});
-    const { position, hash } = await client.getCell({ hash: true });
+    const { term } = await context.askOf(client, (master) => master.getMaster({}));
+    const { position, hash } = await context.askOf(client, (master) => master.getCell({ hash: true }));
     const end: End = { position, term, hash };
     if (cell.replicas === undefined) return takeBackup(data, cell, end, context.terminal.now());
     return await (await import("../../daemon/replicated-backup.ts")).takeReplicatedBackup(data, cell, end, context.terminal.now());

@@ -27,7 +27,7 @@ async function opened(context: Context): Promise<{ readonly url: string; readonl
   if (!isSpread || own === undefined) return context.ask((client) => client.openUi({}));
   const client = await context.reach({ kind: "unix", path: own }, undefined);
   try {
-    return await client.openUi({});
+    return await context.askOf(client, (own) => own.openUi({}));
   } finally {
     client.close?.();
   }
