@@ -172,12 +172,14 @@ const here = (line: string): string =>
 /** Why some are not typed here. */
 const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^borg (up|down)\b/, "they begin and end the cell: below, and in first-minute.test.ts"],
-  [/^borg (bench|experiment)\b/, "they take minutes, or files of yours"],
+  [/^(BORG_TRACE_DIR=\S+ )?borg (bench|experiment)\b/, "they take minutes, or files of yours"],
   [/^node examples\//, "schedulers.test.ts"],
   [/^borg update (pause|resume|undo|commit)/, "they are about an update that goes on: update.test.ts"],
   [/^borg bcl lsp/, "it speaks with an editor"],
   [/^borg machine (remove|reset-term)/, "they are about a machine that is gone or stopped: test/attack/term.test.ts"],
   [/^borg (master|etcd)\b/, "they are about a cell with several masters: replicas.test.ts"],
+  [/^borg authority\b/, "they exchange the cell's authority, and with it every ticket: authority.test.ts"],
+  [/^borg drain far\b/, "it is about a machine from elsewhere: machines.test.ts"],
   [/^borg (init|join|replica)\b/, "they are about a cell on several machines: machines.test.ts"],
   [/^borg (borglet|machine (approve near --cpu|deny))/, "they are about a machine from elsewhere: test/attack/join.test.ts"],
   [/^borg (restore|backup test\.backup)/, "they need a cell that is lost, or another one: backup.test.ts, tour.test.ts"],
