@@ -164,6 +164,7 @@ async function prepare(line: string): Promise<void> {
 const here = (line: string): string =>
   (line.startsWith("borg login") ? `XDG_CONFIG_HOME=$PWD/ann ${line}` : line)
     .replaceAll("./borg", "borg")
+    .replaceAll("/tmp/trace", join(desk, "trace"))
     .replaceAll("7878", PORT)
     .replaceAll("0123456789ab", tokenId)
     .replaceAll("0123abcd", packageId)
@@ -199,6 +200,7 @@ async function typeAll(lines: readonly string[]): Promise<void> {
     await prepare(line);
     // A token is never written over a file: what an earlier example wrote must be gone.
     if (line.startsWith("borg backup ")) rmSync(join(desk, "local.backup"), { force: true });
+    if (line.includes("/tmp/trace")) rmSync(join(desk, "trace"), { recursive: true, force: true });
     if (line.includes("--out ann.ticket")) rmSync(join(desk, "ann.ticket"), { force: true });
     if (line.includes("--out far.ticket")) rmSync(join(desk, "far.ticket"), { force: true });
     const { code, err } = await type(here(line));
