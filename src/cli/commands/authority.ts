@@ -1,11 +1,9 @@
 /** `borg authority show`, `renew` and `retire`: whose certificates the cell believes, and how that is exchanged. Its owner says so on the machine of a master. */
 import { createPublicKey, X509Certificate } from "node:crypto";
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AuthorityChange, type AuthorityStep, authorityId } from "../../daemon/authority-change.ts";
 import { type AuthorityNote, beginNote } from "../../daemon/authority-note.ts";
-import { type CellFile, DataDirectory, isAlive, type MasterSeat, type Spread } from "../../daemon/data.ts";
+import { type CellFile, type DataDirectory, isAlive, type MasterSeat, type Spread } from "../../daemon/data.ts";
 import { EtcdKeys } from "../../daemon/etcd-keys.ts";
 import { Keys } from "../../daemon/keys.ts";
 import { certificateOf, type PeerAddress } from "../../daemon/peer/client.ts";
@@ -13,7 +11,7 @@ import { etcdUrls, peerPort } from "../../daemon/replicas.ts";
 import { Roster } from "../../daemon/roster.ts";
 import { isOf, makeAuthority } from "../../rpc/certificates.ts";
 import { EtcdClient } from "../../store/etcd-client.ts";
-import { ownCell } from "../config.ts";
+import { cellHere } from "../cell-here.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { fieldsText } from "../text/table.ts";
@@ -264,11 +262,6 @@ async function several(here: Here, spread: Spread, act: (there: Several) => Prom
 }
 
 function hereAt(context: Context, options: AuthorityOptions): Here {
-  const { terminal } = context;
-  const path = resolve(terminal.cwd, options.data ?? ownCell(context.flags.cell, terminal.env).data);
-  const data = existsSync(path) ? new DataDirectory(path) : undefined;
-  const cell = data?.readCell();
-  if (data === undefined || cell === undefined)
-    throw new Failure("notFound", `There is no cell in "${path}"`, "this is for the machine of a master; name its directory with --data");
+  const { data, cell } = cellHere(context, options.data);
   return { data, cell, keys: new Keys(data, cell.cell, cell.spread?.self), change: new AuthorityChange(data) };
 }

@@ -1,11 +1,8 @@
 /** `borg etcd defragment`: room that the cell's etcd no longer needs is given back. Typed on the machine of a master, by the cell's owner. */
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { DataDirectory } from "../../daemon/data.ts";
 import { EtcdKeys } from "../../daemon/etcd-keys.ts";
 import { etcdUrls } from "../../daemon/replicas.ts";
 import { type CareResult, giveBackRoom } from "../../store/etcd-care.ts";
-import { ownCell } from "../config.ts";
+import { cellHere } from "../cell-here.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { tableText } from "../text/table.ts";
@@ -17,11 +14,7 @@ export interface EtcdOptions {
 
 export async function etcdDefragment(context: Context, options: EtcdOptions): Promise<number> {
   const { terminal } = context;
-  const path = resolve(terminal.cwd, options.data ?? ownCell(context.flags.cell, terminal.env).data);
-  const data = existsSync(path) ? new DataDirectory(path) : undefined;
-  const cell = data?.readCell();
-  if (data === undefined || cell === undefined)
-    throw new Failure("notFound", `There is no cell in "${path}"`, "this is for the machine of a master; name its directory with --data");
+  const { data, cell } = cellHere(context, options.data);
   if (cell.replicas === undefined)
     throw new Failure("refused", `Cell "${cell.cell}" has no etcd: it has one master, whose journal is in files`, "there is nothing to do");
   const result = await giveBackRoom(etcdUrls(cell), new EtcdKeys(data).client(), (url) => {

@@ -1,8 +1,8 @@
 /** `borg replica invite`, `ls` and `remove`: which machines hold masters of the cell. Its owner says so on one of them: no call of the API can. */
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { type CellFile, DataDirectory, type Spread } from "../../daemon/data.ts";
+import type { CellFile, DataDirectory, Spread } from "../../daemon/data.ts";
 import { EtcdKeys } from "../../daemon/etcd-keys.ts";
 import { memberName } from "../../daemon/etcd-member.ts";
 import { Keys } from "../../daemon/keys.ts";
@@ -11,7 +11,7 @@ import { Roster } from "../../daemon/roster.ts";
 import { EtcdClient } from "../../store/etcd-client.ts";
 import { type ClusterMember, EtcdCluster } from "../../store/etcd-cluster.ts";
 import { EtcdRefusal } from "../../store/etcd-member-call.ts";
-import { ownCell } from "../config.ts";
+import { cellHere } from "../cell-here.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { durationMsOf } from "../input.ts";
@@ -165,12 +165,7 @@ async function at(context: Context, options: MastersOptions, act: (here: Here) =
 }
 
 function hereAt(context: Context, options: MastersOptions): Here {
-  const { terminal } = context;
-  const path = resolve(terminal.cwd, options.data ?? ownCell(context.flags.cell, terminal.env).data);
-  const data = existsSync(path) ? new DataDirectory(path) : undefined;
-  const cell = data?.readCell();
-  if (data === undefined || cell === undefined)
-    throw new Failure("notFound", `There is no cell in "${path}"`, "this is for the machine of a master; name its directory with --data");
+  const { data, cell } = cellHere(context, options.data);
   const { spread } = cell;
   if (spread === undefined)
     throw new Failure(
