@@ -118,6 +118,14 @@ test("an answer is believed only with the number and the question that were sent
   await upstream(forged, async (others) => assert.equal(await others.ask(question, true), undefined));
 });
 
+test("a resolver that no route leads to is passed over at once, and nobody else has to wait for it [N2]", async () => {
+  const question = questionFor("example.com", TYPE.A).toBuffer();
+  const nowhere = new Upstream("127.16.1.53", () => "nameserver 255.255.255.255\nnameserver 255.255.255.255\n");
+  const startedMs = performance.now();
+  assert.deepEqual([await nowhere.ask(question, true), await nowhere.ask(question, false)], [undefined, undefined]);
+  assert.ok(performance.now() - startedMs < 1_000);
+});
+
 test("the master that leads is asked through its door; one that stands by, and one that is gone, are passed over [N2]", async () => {
   const place = mkdtempSync(join(tmpdir(), "borg-doors-"));
   const standing = new FakeDirectory();

@@ -98,8 +98,8 @@ function askDatagram(bytes: Buffer, host: string, port: number): Promise<Buffer 
     const late = setTimeout(() => resolve(undefined), SERVER_MS);
     socket.once("close", () => clearTimeout(late));
     socket.on("error", () => resolve(undefined));
-    // Connected: the kernel lets nobody else's datagrams through.
-    socket.connect(port, host, () => socket.send(sent));
+    // Connected: the kernel lets nobody else's datagrams through. Where no route leads there, it says so here.
+    socket.connect(port, host, (error?: Error) => (error === undefined ? socket.send(sent) : resolve(undefined)));
     socket.on("message", (said) => {
       if (isAnswer(sent, said)) resolve(numbered(said, bytes.readUInt16BE(0)));
     });

@@ -92,7 +92,12 @@ test("A machine from elsewhere comes in as it was approved, and not otherwise [c
     return guest;
   };
   const machine = async (name: string) => (await cell.client.getMachine({ machine: name })).machine;
-  const isUp = (name: string): Promise<void> => cell.until(`${name} to be up`, async () => (await machine(name))?.state === "up");
+  const isUp = (name: string): Promise<void> =>
+    cell.until(`${name} to be up`, async () => {
+      const state = (await machine(name).catch(() => undefined))?.state;
+      assert.equal(state, "up", guests.at(-1)?.said);
+      return true;
+    });
   try {
     const invite = await cell.borg("machine", "invite", "far", ...SIZE, "--out", file("far.ticket"));
     assert.match(invite.out, /^Machine far may join within 1h, with up to 500m cores, 256 MiB ram, 200 MiB disk; the ticket/, invite.err);

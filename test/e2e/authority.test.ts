@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -35,7 +35,12 @@ const file = (name: string): string => join(root, name);
 /** A machine from elsewhere, and again with the same directory. */
 function serve(cell: ReplicatedCell, ...args: readonly string[]): ChildProcess {
   const all = [...entryPoint(), "borglet", "--host", "127.0.0.1", "--data", file("far"), ...args];
-  return spawn(process.execPath, all, { env: cell.env, stdio: "ignore" });
+  const said = openSync(file("far.log"), "a");
+  try {
+    return spawn(process.execPath, all, { env: cell.env, stdio: ["ignore", said, said] });
+  } finally {
+    closeSync(said);
+  }
 }
 
 async function ended(child: ChildProcess): Promise<void> {
@@ -59,7 +64,10 @@ test("a cell exchanges its authority: both are believed meanwhile, who renewed i
     const env = { ...cell.env, BORG_TICKET_FILE: file(ticket), HOME: file("user") };
     return (await ran(process.execPath, [...entryPoint(), "cell", "show"], { env })).code === 0;
   };
-  const isUp = async (): Promise<boolean> => /"far"[^}]*"up"/s.test(await good("ls", "machines", "--json"));
+  const isUp = async (): Promise<boolean> => {
+    assert.match(await good("ls", "machines", "--json"), /"far"[^}]*"up"/s, readFileSync(file("far.log"), "utf8"));
+    return true;
+  };
   try {
     const tasks = await cell.sleepers(3);
     await good("token", "create", "--user", "ann", "--out", file("old.ticket"));
