@@ -95,7 +95,7 @@ test("A machine from elsewhere comes in as it was approved, and not otherwise [c
   const isUp = (name: string): Promise<void> =>
     cell.until(`${name} to be up`, async () => {
       const state = (await machine(name).catch(() => undefined))?.state;
-      assert.equal(state, "up", guests.at(-1)?.said);
+      assert.equal(state, "up", guests.at(-1)?.said ?? "");
       return true;
     });
   try {
