@@ -50,6 +50,7 @@ test("any other difference is told field by field, updated and committed [D1] [D
   const held = WEB.replace("128Mi", "64Mi").replace('"info"', '"debug"').replace("a.js", "b.js").replace("3", "1");
   const script = holding(held, {
     checkUpdate: () => ({ restarts: 1, added: 2, tasks: [{ task: "ann/web/0", change: "restart", state: "running" }] }),
+    checkJob: () => ({}),
     startUpdate: () => ({ position: 7 }),
     getUpdate: () => ({ job: "ann/web", phase: "rolled", passed: 3 }),
     commitUpdate: () => ({ position: 8 }),
@@ -72,8 +73,32 @@ test("any other difference is told field by field, updated and committed [D1] [D
     "",
   ]);
   const dry = await borg(["apply", "two.bcl", "--dry-run"], script, here);
-  assert.match(dry.out, /job ann\/web: would update it, task by task: command\[1\], count, env.LOG, ram$/m);
-  assert.deepEqual(changes(dry.asked), []);
+  assert.match(dry.out, /^Would take job ann\/new with 1 task$/m);
+  assert.match(
+    dry.out,
+    /^~ job ann\/web: ram = 64Mi -> 128Mi\njob ann\/web: 1 restart, 2 added\n {2}ann\/web\/0: restart on its machine$/m,
+  );
+  assert.deepEqual([dry.code, changes(dry.asked)], [EXIT.done, []]);
+});
+
+test("what the cell would refuse of a file is told before anything is done, and a dry run ends as the real one would [D1] [P4]", async () => {
+  put("two.bcl", `job new = { command = ["x"] }\n${WEB}`);
+  const script = holding(WEB.replace("a.js", "b.js"), {
+    checkUpdate: () => ({ refusal: 'User "ann" lacks batch quota' }),
+    checkJob: () => ({ refusal: 'User "ann" may have 1 job' }),
+    startUpdate: () => ({ position: 7 }),
+  });
+  for (const flags of [[], ["--dry-run"]]) {
+    const { code, err, asked } = await borg(["apply", "two.bcl", ...flags], script, here);
+    assert.deepEqual([code, changes(asked)], [EXIT.refused, []]);
+    assert.match(err, /^User "ann" lacks batch quota$/m);
+  }
+  put("new.bcl", 'job new = { command = ["x"] }\n');
+  const dry = await borg(["apply", "new.bcl", "--dry-run"], script, here);
+  assert.deepEqual([dry.code, changes(dry.asked)], [EXIT.refused, []]);
+  assert.match(dry.out, /^Would refuse job ann\/new: User "ann" may have 1 job$/m);
+  const plain = JSON.parse((await borg(["apply", "new.bcl", "--dry-run", "--json"], script, here)).out);
+  assert.deepEqual(plain, { job: "ann/new", kind: "job", change: "refused", refusal: 'User "ann" may have 1 job' });
 });
 
 test("an update that is undone is told with its reason, and apply ends with it [D1]", async () => {

@@ -12,8 +12,9 @@ import { EXIT, Failure } from "../exit.ts";
 import { type Wanted, wantedIn } from "../sources.ts";
 import { countWords } from "../text/states.ts";
 import { plural } from "../text/units.ts";
-import { type FieldDifference, specDifferences } from "./spec-difference.ts";
-import { type Done, each, finish, type SubmitOptions, submitOne, timeoutOf, waitable } from "./submit.ts";
+import { specDifferences } from "./spec-difference.ts";
+import { checkOf, type Done, each, finish, type SubmitOptions, submitOne, timeoutOf, waitable } from "./submit.ts";
+import type { Planned } from "./update.ts";
 
 export interface ApplyOptions extends SubmitOptions {
   readonly rerun?: boolean;
@@ -29,8 +30,12 @@ export async function apply(context: Context, file: string, options: ApplyOption
   if (blocked.length > 0) throw refusal(blocked);
   const updating = plans.find((plan) => plan.kind === "updating");
   if (updating !== undefined) throw notSettled(updating);
-  if (options.dryRun === true) return tellPlans(context, plans);
-  const done = await each(context, wanted, (one) => carryOut(context, plans[wanted.indexOf(one)]!, timeoutMs));
+  const looks = await Promise.all(plans.map((plan) => lookAt(context, plan)));
+  if (options.dryRun === true) return tellPlans(context, plans, looks);
+  const done = await each(context, wanted, (one) => {
+    const at = wanted.indexOf(one);
+    return carryOut(context, plans[at]!, looks[at], timeoutMs);
+  });
   return finish(context, { done, names: waitable(wanted), wait: options.wait ?? false, timeoutMs });
 }
 
@@ -39,8 +44,8 @@ export type Decision =
   /** `changed`: it ran before, and the file or its count was another then. */
   | { readonly kind: "again"; readonly one: Wanted; readonly changed: boolean }
   | { readonly kind: "ended"; readonly one: Wanted; readonly job: JobView }
-  | { readonly kind: "resize"; readonly one: Wanted; readonly from: number; readonly to: number }
-  | { readonly kind: "update"; readonly one: Exclude<Wanted, { kind: "quota" }>; readonly differences: readonly FieldDifference[] }
+  | { readonly kind: "resize"; readonly one: Exclude<Wanted, { kind: "quota" }>; readonly from: number; readonly to: number }
+  | { readonly kind: "update"; readonly one: Exclude<Wanted, { kind: "quota" }> }
   /** It has two specs: the one that it had, and the one that an update brings. */
   | { readonly kind: "updating"; readonly one: Wanted; readonly phase: string }
   /** The name is another kind of thing in the cell. */
@@ -83,14 +88,21 @@ export function compare(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobRe
   const count = found.job?.count ?? held.count;
   const differences = specDifferences(held, one.spec, count);
   const others = differences.filter(({ field }) => field !== "count");
-  if (others.length > 0) return { kind: "update", one, differences };
+  if (others.length > 0) return { kind: "update", one };
   if (differences.length === 0) return { kind: "same", one };
   return { kind: "resize", one, from: count, to: one.spec.count };
 }
 
-async function carryOut(context: Context, plan: Decision, timeoutMs: number | undefined): Promise<Done> {
+/** What the cell says of an update: one that it would refuse ends all here. A new job is asked about only where nothing else is done. */
+async function lookAt(context: Context, plan: Decision): Promise<Planned | undefined> {
+  if (plan.kind !== "update") return undefined;
+  const { planFor: look } = await import("./update.ts");
+  return look(context, plan.one, []);
+}
+
+async function carryOut(context: Context, plan: Decision, planned: Planned | undefined, timeoutMs: number | undefined): Promise<Done> {
   const { name } = plan.one;
-  if (plan.kind === "update") return updateNow(context, plan, timeoutMs);
+  if (plan.kind === "update") return updateNow(context, planned!, timeoutMs);
   if (plan.kind === "same")
     return { sentence: `${calledOf(plan.one)} is as the file says`, plain: { ...changePlain(plan), position: null } };
   if (plan.kind === "ended") return { sentence: endedSentence(plan), plain: { ...changePlain(plan), position: null } };
@@ -109,9 +121,9 @@ async function carryOut(context: Context, plan: Decision, timeoutMs: number | un
 }
 
 /** Says what differs and what becomes of each task, changes them, and commits when all are well. */
-async function updateNow(context: Context, { one }: Extract<Decision, { kind: "update" }>, timeoutMs: number | undefined): Promise<Done> {
-  const { carryOut: start, planFor: look, planText } = await import("./update.ts");
-  const planned = await look(context, one, []);
+async function updateNow(context: Context, planned: Planned, timeoutMs: number | undefined): Promise<Done> {
+  const { carryOut: start, planText } = await import("./update.ts");
+  const { one } = planned;
   if (!context.json) context.terminal.print(planText(planned));
   const { position } = await start(context, planned, { wait: true, commit: true }, timeoutMs);
   const kind = one.kind === "job" ? "job" : "alloc-set";
@@ -146,18 +158,42 @@ function changePlain(plan: Decision): Readonly<Record<string, unknown>> {
   return { ...what, change: CHANGES[plan.kind], ...(plan.kind === "resize" ? { from: plan.from, to: plan.to } : {}) };
 }
 
-function tellPlans(context: Context, plans: readonly Decision[]): number {
-  if (context.json) context.printJson(plans.length === 1 ? changePlain(plans[0]!) : plans.map(changePlain));
-  else for (const plan of plans) context.terminal.print(`${plan.one.kind} ${plan.one.name}: would ${planWords(plan)}\n`);
-  return EXIT.done;
+/** Refused when something of the file would be. */
+async function tellPlans(context: Context, plans: readonly Decision[], looks: readonly (Planned | undefined)[]): Promise<number> {
+  const told = await Promise.all(plans.map((plan, k) => tell(context, plan, looks[k])));
+  if (context.json) context.printJson(told.length === 1 ? told[0]!.plain : told.map(({ plain }) => plain));
+  else for (const { text } of told) context.terminal.print(text);
+  return told.some(({ refused }) => refused) ? EXIT.refused : EXIT.done;
+}
+
+interface Told {
+  readonly text: string;
+  readonly plain: Readonly<Record<string, unknown>>;
+  readonly refused: boolean;
+}
+
+async function tell(context: Context, plan: Decision, planned: Planned | undefined): Promise<Told> {
+  const { kind, name } = plan.one;
+  const would = `${kind} ${name}: would ${planWords(plan)}\n`;
+  if (plan.kind === "update") {
+    const { planPlain, planText } = await import("./update.ts");
+    return { text: planText(planned!), plain: { ...planPlain(planned!), ...changePlain(plan) }, refused: false };
+  }
+  if (plan.one.kind !== "job" || (plan.kind !== "submit" && plan.kind !== "again"))
+    return { text: would, plain: changePlain(plan), refused: false };
+  const { sentence, refusal } = await checkOf(context, plan.one);
+  const changed = refusal === null ? {} : { change: "refused", refusal };
+  return {
+    text: `${plan.kind === "again" ? would : ""}${sentence}\n`,
+    plain: { ...changePlain(plan), ...changed },
+    refused: refusal !== null,
+  };
 }
 
 function planWords(plan: Decision): string {
   switch (plan.kind) {
     case "resize":
       return `change the count from ${plan.from} to ${plan.to}`;
-    case "update":
-      return `update it, task by task: ${plan.differences.map(({ field }) => field).join(", ")}`;
     case "same":
       return "change nothing";
     case "ended":

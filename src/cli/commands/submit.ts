@@ -123,16 +123,29 @@ export async function finish(context: Context, { done, names, wait, timeoutMs }:
 /** Says what a submit would do; refused when something of the file would be. */
 async function dryRun(context: Context, wanted: readonly Wanted[]): Promise<number> {
   const jobs = wanted.filter((one) => one.kind === "job");
-  const checks = await Promise.all(jobs.map(({ spec }) => context.ask((client) => client.checkJob({ spec }))));
-  const refused = checks.find(({ refusal }) => refusal !== "");
+  const checks = await Promise.all(jobs.map((job) => checkOf(context, job)));
+  const refused = checks.find(({ refusal }) => refusal !== null);
   if (context.json) {
-    const plain = jobs.map(({ name }, i) => checkPlain(name, checks[i]!));
+    const plain = checks.map((check) => check.plain);
     context.printJson(plain.length === 1 ? plain[0] : plain);
   } else {
-    for (const [i, { name, spec }] of jobs.entries()) context.terminal.print(`${checkSentence(name, spec.count, checks[i]!)}\n`);
+    for (const { sentence } of checks) context.terminal.print(`${sentence}\n`);
     for (const { kind, name } of wanted) if (kind !== "job") context.terminal.print(`Would ask for ${kind} ${name}, which was not tried\n`);
   }
   return refused === undefined ? EXIT.done : EXIT.refused;
+}
+
+interface Checked {
+  readonly sentence: string;
+  /** Null: it would be taken. */
+  readonly refusal: string | null;
+  readonly plain: Readonly<Record<string, unknown>>;
+}
+
+/** What the cell would say of a job that is not there. */
+export async function checkOf(context: Context, { name, spec }: Extract<Wanted, { kind: "job" }>): Promise<Checked> {
+  const checked = await context.ask((client) => client.checkJob({ spec }));
+  return { sentence: checkSentence(name, spec.count, checked), refusal: checked.refusal || null, plain: checkPlain(name, checked) };
 }
 
 function checkPlain(
