@@ -5,21 +5,19 @@ import { test } from "node:test";
 
 const URGENCY = JSON.stringify(new URL("./urgency.ts", import.meta.url).href);
 
-/**
- * In a process of its own, because what is changed stays changed. Prints how nice its main thread and a worker that
- * steps back are. The worker says which thread it is: not every kernel tells other threads its name.
- */
+/** In a process of its own, because what is changed stays changed. Prints how nice its main thread and a worker that steps back are; the worker, which ends then, says so itself. */
 const PROGRAM = `
 import { getPriority } from "node:os";
 import { Worker } from "node:worker_threads";
 const source = \`
   import(${URGENCY})
     .then(({ stepBack }) => stepBack())
-    .then(() => Promise.all([import("node:worker_threads"), import("node:fs")]))
-    .then(([{ parentPort }, { readlinkSync }]) => parentPort.postMessage(readlinkSync("/proc/thread-self")))
+    .then(() => Promise.all(["worker_threads", "fs", "os", "path"].map((name) => import("node:" + name))))
+    .then(([{ parentPort }, { readlinkSync }, { getPriority }, { basename }]) =>
+      parentPort.postMessage(getPriority(Number(basename(readlinkSync("/proc/thread-self"))))))
 \`;
 new Worker(source, { eval: true }).once("message", (behind) => {
-  console.log(JSON.stringify({ main: getPriority(process.pid), behind: getPriority(Number(behind.split("/").at(-1))) }));
+  console.log(JSON.stringify({ main: getPriority(process.pid), behind }));
   process.exit();
 });
 `;
