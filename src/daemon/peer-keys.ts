@@ -5,10 +5,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type KeyRing, NO_KEYS, plainRing, ringOf, writeWhole } from "./key-ring.ts";
+import { Looks } from "./looks.ts";
 
 const FILE = "peers.json";
-/** Nobody has looked for so long: who answered then may be away. */
-const OLD_MS = 30_000;
 
 export interface PeerRing extends KeyRing {
   /** Otherwise these are its keys as of when it last did. */
@@ -58,24 +57,20 @@ export const mostOf = (masters: number): number => Math.floor(masters / 2) + 1;
 export class PeerEye {
   readonly #directory: string;
   readonly #masters: number;
-  readonly #now: () => number;
-  #look = -1;
-  #lookedMs = Number.NEGATIVE_INFINITY;
+  readonly #looks: Looks;
 
   /** `masters`: how many there are while nobody has looked. `now`: of a clock that only goes forward. */
   constructor(directory: string, masters: number, now: () => number) {
     this.#directory = directory;
     this.#masters = masters;
-    this.#now = now;
+    this.#looks = new Looks(now);
   }
 
   /** What others have or had, and how many of all masters have a key, this one counted as `own` says. */
   read(): { readonly rings: readonly KeyRing[]; readonly holders: (id: string, own: boolean) => Holders } {
     const found = readPeerKeys(this.#directory);
-    if (found !== undefined && found.look !== this.#look) [this.#look, this.#lookedMs] = [found.look, this.#now()];
-    const isOld = this.#now() - this.#lookedMs >= OLD_MS;
     const rings = [...(found?.peers.values() ?? [])];
-    const answering = isOld ? [] : rings.filter(({ answers }) => answers);
+    const answering = this.#looks.isOld(found?.look) ? [] : rings.filter(({ answers }) => answers);
     const holders = (id: string, own: boolean): Holders => {
       const have = answering.filter(({ keys }) => keys.some((key) => key.id === id)).length;
       const lack = answering.length - have;

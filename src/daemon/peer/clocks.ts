@@ -4,6 +4,7 @@
  */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Looks } from "../looks.ts";
 
 /** Clocks that differ by more than this differ. */
 export const CLOCK_MS_MAX = 5000;
@@ -42,28 +43,21 @@ export function readClocks(directory: string): ClockFile | undefined {
   }
 }
 
-/** Nobody has looked for so long: what was measured then says nothing. */
-const OLD_MS = 30_000;
-
 /** What a master asks before it stands for election. */
 export class ClockEye {
   readonly #directory: string;
   readonly #masters: number;
-  readonly #now: () => number;
-  #look = -1;
-  #lookedMs = Number.NEGATIVE_INFINITY;
+  readonly #looks: Looks;
 
   /** `now`: of a clock that only goes forward. */
   constructor(directory: string, masters: number, now: () => number) {
     this.#directory = directory;
     this.#masters = masters;
-    this.#now = now;
+    this.#looks = new Looks(now);
   }
 
   isWrong(): boolean {
     const found = readClocks(this.#directory);
-    if (found === undefined) return false;
-    if (found.look !== this.#look) [this.#look, this.#lookedMs] = [found.look, this.#now()];
-    return this.#now() - this.#lookedMs < OLD_MS && isClockWrong(found.aheadMs, this.#masters);
+    return !this.#looks.isOld(found?.look) && found !== undefined && isClockWrong(found.aheadMs, this.#masters);
   }
 }
