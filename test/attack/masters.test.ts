@@ -143,6 +143,26 @@ test("a master that has no key of secrets itself lets nobody in, and no token is
   assert.ok((await admitMaster(stage.parts, asked)).ok, "the ticket is as good as before");
 });
 
+test("who joins seconds after another one waits until etcd takes members again; what etcd did not answer is not asked twice [M2]", async () => {
+  const stage = new Stage();
+  for (const token of ["t", "u"]) await stage.roster.invite(hashOf(token), NOW + HOUR_MS, NOW);
+  const { request } = await makeRequest("master");
+  let asked = 0;
+  const { cluster } = stage.parts;
+  const refusing = (tries: number, words: string): AdmissionParts => ({
+    ...stage.parts,
+    cluster: {
+      list: () => cluster.list(),
+      addLearner: (url) => (++asked < tries ? Promise.reject(new Error(words)) : cluster.addLearner(url)),
+    },
+  });
+  const lost = await admitMaster(refusing(2, "etcd: etcdserver: request timed out"), { token: "t", request, host: "10.0.0.2" });
+  assert.match(lost.ok ? "" : lost.reason, /request timed out\. The ticket is used up/);
+  asked = 0;
+  const joined = await admitMaster(refusing(3, "etcd: etcdserver: unhealthy cluster"), { token: "u", request, host: "10.0.0.2" });
+  assert.deepEqual([joined.ok, asked], [true, 3]);
+});
+
 test("nobody joins under the address of another, with a request of another's key, or while one joins [M2] [KA2]", async () => {
   const stage = new Stage();
   await stage.roster.begin(seatOf(1, "10.0.0.1", await master(1)));

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { publicKeyOfRequest } from "../../rpc/certificates.ts";
 import type { ClusterMember, EtcdCluster } from "../../store/etcd-cluster.ts";
@@ -41,7 +42,7 @@ export async function admitMaster(parts: AdmissionParts, { token, request, host 
   if (!admitted.ok) return admitted;
   const replica = admitted.value;
   try {
-    const members = await cluster.addLearner(etcdPeerUrl(cell, replica, host));
+    const members = await added(cluster, etcdPeerUrl(cell, replica, host));
     const { masters } = await roster.read();
     const sealed = sealFiles(cell.cell, replica, publicKey, files);
     return ok({ replica, masters, cluster: clusterOf(members, replica), common: commonOf(cell), sealed });
@@ -50,6 +51,23 @@ export async function admitMaster(parts: AdmissionParts, { token, request, host 
     return refused(
       `Its member cannot be added to etcd: ${(error as Error).message}. The ticket is used up: borg replica invite makes another`,
     );
+  }
+}
+
+/** etcd takes no member while it does not know for sure that all others are well: for some seconds after the last one joined. It has changed nothing then. */
+const NOT_YET = /unhealthy cluster|not enough started members/;
+/** Together less than who joins waits for an answer. */
+const TRIES_MAX = 16;
+const TRY_EVERY_MS = 500;
+
+async function added(cluster: AdmissionParts["cluster"], peerUrl: string): Promise<readonly ClusterMember[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await cluster.addLearner(peerUrl);
+    } catch (error) {
+      if (tries === TRIES_MAX || !NOT_YET.test((error as Error).message)) throw error;
+      await sleep(TRY_EVERY_MS);
+    }
   }
 }
 
