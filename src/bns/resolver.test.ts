@@ -123,7 +123,7 @@ test("a resolver that no route leads to is passed over at once, and nobody else 
   const nowhere = new Upstream("127.16.1.53", () => "nameserver 255.255.255.255\nnameserver 255.255.255.255\n");
   const startedMs = performance.now();
   assert.deepEqual([await nowhere.ask(question, true), await nowhere.ask(question, false)], [undefined, undefined]);
-  assert.ok(performance.now() - startedMs < 1_000);
+  assert.ok(performance.now() - startedMs < 1_500);
 });
 
 test("the master that leads is asked through its door; one that stands by, and one that is gone, are passed over [N2]", async () => {
