@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { IDS_PER_CELL, idsOf, namesAddressOf } from "./host-ids.ts";
+
+const ROOT = mkdtempSync(join(tmpdir(), "borg-ids-"));
+after(() => rmSync(ROOT, { recursive: true, force: true }));
 
 const WHOLE = "         0          0 4294967295\n";
 const SMALL = "         0     100000      65536\n";
-const fresh = (): string => mkdtempSync(join(tmpdir(), "borg-ids-"));
+const fresh = (): string => mkdtempSync(join(ROOT, "x"));
 
 test("two cells never share a user id, and each keeps its own [I1] [KA2]", () => {
   const directory = fresh();

@@ -1,10 +1,10 @@
 /** The client against the server: what goes in comes out, and every way to fail is the same CallError on both sides. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import type { Bounds } from "./bounds.ts";
 import { type CallCode, CallError, CONNECT_CODES } from "./call-error.ts";
 import { makeAuthority, makeRequest, signMachine } from "./certificates.ts";
@@ -13,6 +13,9 @@ import { UNIX_PATH_BYTES_MAX } from "./endpoint.ts";
 import { ApiServer } from "./server.ts";
 import type { CellHandlers } from "./service.ts";
 import { AUTHORITY, OWNER, type TestCell, TOKEN, testCell } from "./test-cell.ts";
+
+const ROOT = mkdtempSync(join(tmpdir(), "borg-client-"));
+after(() => rmSync(ROOT, { recursive: true, force: true }));
 
 async function pair(
   t: TestContext,
@@ -40,7 +43,7 @@ async function failureOf(call: Promise<unknown>): Promise<CallError> {
 
 /** Answers every connection in its own way. */
 async function listener(t: TestContext, serve: (socket: Socket) => void): Promise<CellAddress> {
-  const path = join(mkdtempSync(join(tmpdir(), "borg-client-")), "sock");
+  const path = join(mkdtempSync(join(ROOT, "x")), "sock");
   const server = createServer((socket) => {
     socket.on("error", () => {});
     serve(socket);
@@ -156,7 +159,7 @@ async function servedBy(
 }
 
 test("the owner's socket works under paths longer than the kernel takes", async (t) => {
-  const deep = join(mkdtempSync(join(tmpdir(), "borg-long-")), "d".repeat(UNIX_PATH_BYTES_MAX));
+  const deep = join(mkdtempSync(join(ROOT, "long")), "d".repeat(UNIX_PATH_BYTES_MAX));
   mkdirSync(deep);
   const path = join(deep, "api.sock");
   const handlers = { getCell: (_: unknown, call: { readonly user: string }) => ({ user: call.user }) } as unknown as CellHandlers;

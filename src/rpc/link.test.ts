@@ -1,11 +1,11 @@
 /** Links end to end over loopback: who may open one, who may say what, and how they end [B2] [KB1]. */
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { make } from "../wire/codec.ts";
 import type { OrderSchema } from "../wire/gen/borg/v1/machine_pb.ts";
@@ -28,6 +28,9 @@ import { proveMachine } from "./link-identity.ts";
 import { askToJoin } from "./link-join.ts";
 import { type LinkBounds, type LinkDoor, type LinkHandle, LinkServer } from "./link-server.ts";
 import { dialWithOldTls, OLD_TLS_REFUSED } from "./test-old-tls.ts";
+
+const ROOT = mkdtempSync(join(tmpdir(), "borg-link-"));
+after(() => rmSync(ROOT, { recursive: true, force: true }));
 
 type FrameOrder = NonNullable<MessageInitShape<typeof OrderSchema>["body"]>;
 
@@ -72,7 +75,7 @@ interface Master {
   readonly frames: FromBorglet[];
 }
 
-const newPath = (): string => join(mkdtempSync(join(tmpdir(), "borg-link-")), "link.sock");
+const newPath = (): string => join(mkdtempSync(join(ROOT, "x")), "link.sock");
 
 async function master(t: TestContext, bounds: Partial<LinkBounds> = {}, path = newPath()): Promise<Master> {
   const events: string[] = [];

@@ -1,5 +1,5 @@
 /** A cell of a few lines for the tests of this room: it answers every method, and remembers what it was asked. */
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls, type TLSSocket } from "node:tls";
@@ -34,6 +34,9 @@ export interface TestCell {
   readonly lines: string[];
 }
 
+const ROOT = mkdtempSync(join(tmpdir(), "borg-cell-"));
+process.once("exit", () => rmSync(ROOT, { recursive: true, force: true }));
+
 /** On TCP with TLS, and on a Unix socket whose owner is `owner`. Tokens are `token-of-<user>`; methods without a handler of their own answer an empty message. */
 export async function testCell(
   own: Partial<CellHandlers> = {},
@@ -42,7 +45,7 @@ export async function testCell(
 ): Promise<TestCell> {
   const asked: Asked[] = [];
   const lines: string[] = [];
-  const path = join(mkdtempSync(join(tmpdir(), "borg-cell-")), "api.sock");
+  const path = join(mkdtempSync(join(ROOT, "x")), "api.sock");
   const server = await ApiServer.listen({
     listeners: [
       { endpoint: { kind: "tcp", host: "127.0.0.1", port: 0 }, tls: MASTER },

@@ -4,10 +4,13 @@ import { once } from "node:events";
 import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { lockDirectory, lockFile } from "./lock.ts";
 
-const directory = (): string => mkdtempSync(join(tmpdir(), "borg-lock-"));
+const ROOT = mkdtempSync(join(tmpdir(), "borg-lock-"));
+after(() => rmSync(ROOT, { recursive: true, force: true }));
+
+const directory = (): string => mkdtempSync(join(ROOT, "x"));
 
 test("a lock is held once, and can be taken again when it was given back", () => {
   const path = join(directory(), "lock");
