@@ -35,4 +35,4 @@ export function gate(task: Task, sinceMs: number, { forMs, nowMs, version }: Wat
 export const isReady = ({ instance }: Task): boolean => instance !== undefined && isInstanceReady(instance);
 
 /** Of the one that stops nobody asks any more. */
-const failedRuns = ({ instance }: Task): number => (instance?.stop === undefined ? (instance?.failing.runs ?? 0) : 0);
+const failedRuns = ({ instance }: Task): number => (instance?.stop === undefined ? (instance?.faring.failures ?? 0) : 0);

@@ -1,12 +1,18 @@
 /** A new instance: where it is and what it was promised. Nothing has happened to it yet, and all of its limit is reserved. */
 import { instanceId } from "../base/id.ts";
 import { unitsInside } from "./device.ts";
-import type { HealthName } from "./health.ts";
 import { newPlace } from "./place.ts";
-import type { Checks, Failing, Instance } from "./state.ts";
+import type { Faring, Instance } from "./state.ts";
 
-const NOT_FAILING: Failing = Object.freeze({ runs: 0, backOffUntilMs: 0 });
-export const NOT_CHECKED: Checks = Object.freeze({ ready: "unknown", wellMs: 0, problem: "" });
+export const FRESH: Faring = Object.freeze({
+  runMs: 0,
+  failures: 0,
+  backOffUntilMs: 0,
+  health: "unknown",
+  ready: "unknown",
+  wellMs: 0,
+  problem: "",
+});
 
 /** What does not change as long as it lives. */
 type Placing = Pick<
@@ -26,11 +32,16 @@ type Placing = Pick<
   | "placedMs"
 >;
 
-export const failing = (runs: number, backOffUntilMs: number): Failing =>
-  runs === 0 && backOffUntilMs === 0 ? NOT_FAILING : { runs, backOffUntilMs };
+export const faring = (now: Faring): Faring => (faresAlike(now, FRESH) ? FRESH : now);
 
-export const checks = (ready: HealthName, wellMs: number, problem: string): Checks =>
-  ready === "unknown" && wellMs === 0 && problem === "" ? NOT_CHECKED : { ready, wellMs, problem };
+export const faresAlike = (a: Faring, b: Faring): boolean =>
+  a.runMs === b.runMs &&
+  a.failures === b.failures &&
+  a.backOffUntilMs === b.backOffUntilMs &&
+  a.health === b.health &&
+  a.ready === b.ready &&
+  a.wellMs === b.wellMs &&
+  a.problem === b.problem;
 
 /** An alloc is a place of its own, for others. */
 export function newInstance(placing: Placing, isAlloc: boolean): Instance {
@@ -55,10 +66,7 @@ export function newInstance(placing: Placing, isAlloc: boolean): Instance {
     placedMs,
     startedMs: 0,
     run: 0,
-    runMs: 0,
-    failing: NOT_FAILING,
-    health: "unknown",
-    checks: NOT_CHECKED,
+    faring: FRESH,
     overRam: false,
     stop: undefined,
     inside: isAlloc ? newPlace(id, place.machine, limit, { portNumbers: ports, units: unitsInside(devices) }) : undefined,

@@ -131,7 +131,7 @@ function checkBackOff(findings: Findings, state: CellState, { subject, machine }
   for (let failure = 1; failure < task.failures && waitMs < longest; failure++) waitMs += waitMs;
   const found = task.notBeforeMs - state.timeMs;
   findings.expect(found === Math.min(waitMs, longest), "KP4", () => `"${subject}" waits ${found} ms after failure ${task.failures}`);
-  const shunned = task.avoid.some((avoided) => avoided.machine === machine && avoided.untilMs > state.timeMs);
+  const shunned = task.past.avoid.some((avoided) => avoided.machine === machine && avoided.untilMs > state.timeMs);
   findings.expect(shunned || longest === 0, "KP4", () => `"${subject}" failed on "${machine}" and does not avoid it`);
 }
 

@@ -177,20 +177,21 @@ function isChanged({ told }: Task, { generation, phase }: Update): boolean {
 }
 
 /** Runs, can be reached, and what its spec has asked of it is answered well. */
-function wasUp({ task, generation, startedMs, failing, health, checks, place, inside }: Instance): boolean {
+function wasUp({ task, generation, startedMs, faring, place, inside }: Instance): boolean {
   // An alloc runs nothing that could be asked: it is up where it stands.
   if (inside !== undefined) return place.machine.reachable;
-  if (startedMs === 0 || failing.backOffUntilMs > 0 || !place.machine.reachable) return false;
+  if (startedMs === 0 || faring.backOffUntilMs > 0 || !place.machine.reachable) return false;
   const spec = specNamed(task.job, generation);
   const asked = spec?.kind === "job" ? spec.job.task : undefined;
-  return asked?.ready !== undefined ? checks.wellMs > 0 : asked?.health === undefined || health === "good";
+  return asked?.ready !== undefined ? faring.wellMs > 0 : asked?.health === undefined || faring.health === "good";
 }
 
 function isWell(state: CellState, task: Task, { wants }: Update): boolean {
   const { instance } = task;
   if (hasEnded(task.state)) return true;
   if (task.state !== "running" || instance === undefined || !wasUp(instance)) return false;
-  const { inside, placedMs, runMs, startedMs } = instance;
+  const { inside, placedMs, startedMs } = instance;
+  const { runMs } = instance.faring;
   const upMs = state.timeMs - (inside !== undefined ? placedMs : runMs > 0 ? runMs : startedMs);
   return upMs >= (wants.update === undefined ? 10_000 : wants.update.watchMs);
 }
@@ -198,7 +199,7 @@ function isWell(state: CellState, task: Task, { wants }: Update): boolean {
 function hasFailed(state: CellState, task: Task, update: Update): boolean {
   if (hasEnded(task.state)) return task.cause === "failed" || task.cause === "lost";
   const { instance, told } = task;
-  if (task.failures > 0 || (instance !== undefined && instance.stop === undefined && instance.failing.runs > 0)) return true;
+  if (task.failures > 0 || (instance !== undefined && instance.stop === undefined && instance.faring.failures > 0)) return true;
   if (told === undefined || state.timeMs - told.timeMs < PATIENCE_MS) return false;
   // Since version 5 who is up late is given its time.
   return state.version < 5 ? !isWell(state, task, update) : !(task.state === "running" && instance !== undefined && wasUp(instance));

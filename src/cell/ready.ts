@@ -18,14 +18,14 @@ export function declaredOf(instance: Instance): Declared {
 
 /** 0: it is not ready. */
 export function readySinceMs(instance: Instance): number {
-  const { task, place, stop, failing, checks, startedMs, runMs, placedMs } = instance;
-  if (task.state !== "running" || stop !== undefined || failing.backOffUntilMs > 0 || !place.machine.reachable) return 0;
+  const { task, place, stop, faring, startedMs, placedMs } = instance;
+  if (task.state !== "running" || stop !== undefined || faring.backOffUntilMs > 0 || !place.machine.reachable) return 0;
   // An alloc has no process that could be asked.
   if (instance.inside !== undefined) return placedMs;
   const { health, ready } = declaredOf(instance);
-  if (ready !== undefined) return checks.wellMs;
-  if (health !== undefined && instance.health !== "good") return 0;
-  return checks.wellMs || runMs || startedMs;
+  if (ready !== undefined) return faring.wellMs;
+  if (health !== undefined && faring.health !== "good") return 0;
+  return faring.wellMs || faring.runMs || startedMs;
 }
 
 export const isReady = (instance: Instance): boolean => readySinceMs(instance) > 0;

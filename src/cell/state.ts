@@ -383,24 +383,29 @@ export interface Task {
   starts: number;
   /** Failures in a row: placements that ended in one. */
   failures: number;
-  /** Runs that failed in a row, on all its machines. */
-  failedRuns: number;
   /** When it first ran, which its deadline counts from; 0: never. */
   firstStartMs: number;
   notBeforeMs: number;
   /** The one machine it may run on (perMachine jobs, and tasks whose volumes are there: volume.ts). */
   pinned: MachineId | undefined;
-  /** Machines where it failed lately (Borg §4: avoid repeating task-machine pairings that crash). */
-  avoid: readonly Avoided[];
-  lastExit: Exit | undefined;
-  /** The last instance that left, and where it was: its logs are there. */
-  last: LastPlace | undefined;
+  past: Past;
   /** What the last update told it. */
   told: Told | undefined;
   /** Of a task of a framework. */
   launched: Launched | undefined;
   /** There while placed, and afterwards until the borglet reports it gone or the machine is given up. */
   instance: Instance | undefined;
+}
+
+/** What became of its instances before. Nearly every task has no such past, and all of those share one object (past.ts). */
+export interface Past {
+  /** Runs that failed in a row, on all its machines. */
+  readonly failedRuns: number;
+  /** Machines where it failed lately (Borg §4: avoid repeating task-machine pairings that crash). */
+  readonly avoid: readonly Avoided[];
+  readonly lastExit: Exit | undefined;
+  /** The last instance that left, and where it was: its logs are there. */
+  readonly last: LastPlace | undefined;
 }
 
 export interface Avoided {
@@ -442,26 +447,22 @@ export interface Instance {
   readonly placedMs: number;
   startedMs: number;
   run: number;
-  /** When its current run began; 0: with `startedMs`. */
-  runMs: number;
-  failing: Failing;
-  health: HealthName;
-  checks: Checks;
+  faring: Faring;
   overRam: boolean;
   stop: Stop | undefined;
   /** What is inside, if this is an alloc. */
   readonly inside: Place | undefined;
 }
 
-/** Runs that failed in a row, on its machine. Nearly every instance has none, and all of those share one object. */
-export interface Failing {
-  readonly runs: number;
+/** How its current run fares. Nearly every instance has nothing to tell, and all of those share one object (instance.ts). */
+export interface Faring {
+  /** When the run began; 0: with `startedMs`. */
+  readonly runMs: number;
+  /** Runs that failed in a row, on its machine. */
+  readonly failures: number;
   /** Between two runs: when the next one begins. 0: it is not. */
   readonly backOffUntilMs: number;
-}
-
-/** What the checks of its current run say. Nearly every instance has none, and all of those share one object. */
-export interface Checks {
+  readonly health: HealthName;
   /** Of its readiness check. */
   readonly ready: HealthName;
   /** Since when every check that it has is good; 0: not. */

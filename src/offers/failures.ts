@@ -34,8 +34,8 @@ function givenUp(state: CellState, { tasks }: Touched): ReadonlySet<MachineId> {
     for (const index of indexes) {
       const task = known[index];
       // Of this very entry: what was lost before is still said of the task when something else of it changes.
-      if (task?.cause !== "lost" || task.sinceMs !== state.timeMs || task.last === undefined) continue;
-      if (state.machines.get(task.last.machine)?.reachable === false) found.add(task.last.machine);
+      if (task?.cause !== "lost" || task.sinceMs !== state.timeMs || task.past.last === undefined) continue;
+      if (state.machines.get(task.past.last.machine)?.reachable === false) found.add(task.past.last.machine);
     }
   }
   return found;

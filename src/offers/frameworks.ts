@@ -263,7 +263,7 @@ export class Frameworks implements FrameworkDesk {
     const { id = "" } = executorOf(task) ?? {};
     if (task.state !== "dead") session.executors.add(task.incarnation);
     else if (session.executors.delete(task.incarnation))
-      session.send(executorEvent(task.last?.machine ?? "", id, task.lastExit ?? { code: 0, signal: 0 }));
+      session.send(executorEvent(task.past.last?.machine ?? "", id, task.past.lastExit ?? { code: 0, signal: 0 }));
   }
 
   /** What an executor says to its framework: of one that the cell has on that machine. Nobody keeps it for later. */

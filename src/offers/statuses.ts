@@ -46,7 +46,7 @@ const REASONS: Readonly<Record<Exclude<MesosReasonName, "none">, TaskStatus_Reas
 const sourceOf = (reason: MesosReasonName): TaskStatus_Source =>
   reason.startsWith("agent_") || reason === "framework_removed" ? TaskStatus_Source.MASTER : TaskStatus_Source.EXECUTOR;
 
-const machineOf = ({ instance, last }: Task): string | undefined => instance?.place.machine.id ?? last?.machine;
+const machineOf = ({ instance, past }: Task): string | undefined => instance?.place.machine.id ?? past.last?.machine;
 
 function statusOf(task: Task, taskId: string, { state, reason, message, healthy, timeMs, number, data }: Status): TaskStatus {
   const machine = machineOf(task);

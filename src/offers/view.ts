@@ -75,7 +75,7 @@ export class CellView {
   /** Where it is, and where it was a moment ago. */
   #touchPlaces(task: Task | undefined): void {
     if (task?.instance !== undefined) this.#machines.add(task.instance.place.machine.id);
-    if (task?.last !== undefined) this.#machines.add(task.last.machine);
+    if (task?.past.last !== undefined) this.#machines.add(task.past.last.machine);
   }
 
   /** Another part of the machines may be kept for short tasks from now on, so all are read again. */

@@ -146,7 +146,7 @@ function lives(fields: string): string {
     const { restart } = spec;
     const runs = Math.min(
       (restart?.inPlaceMax ?? 3) + 1,
-      restart?.failuresMax === undefined ? 1000 : restart.failuresMax - task().failedRuns,
+      restart?.failuresMax === undefined ? 1000 : restart.failuresMax - task().past.failedRuns,
     );
     world.report("m1", { instance: world.instance(task().id), phase: Phase.RUNNING, run: 1, upMs: 5 });
     world.timeMs += 1000;

@@ -45,14 +45,15 @@ const fieldsOf = (state: CellState): unknown =>
     .sort((a, b) => compareIds(a.id, b.id))
     .map((job) => [
       plain(job),
-      job.tasks.map((task) => [plain(task), task.avoid, task.lastExit, task.instance && [plain(task.instance), ...partsOf(task.instance)]]),
+      job.tasks.map((task) => [plain(task), task.past, task.instance && [plain(task.instance), ...partsOf(task.instance)]]),
     ]);
 const plain = (record: object): unknown =>
   Object.entries(record)
     .filter(([, value]) => typeof value !== "object")
     .sort(([a], [b]) => compareIds(a, b));
-const partsOf = ({ stop, ports, limit: own, reservation, place, inside }: Instance): unknown[] => [
+const partsOf = ({ stop, faring, ports, limit: own, reservation, place, inside }: Instance): unknown[] => [
   stop,
+  { ...faring },
   ports,
   own,
   reservation,
@@ -63,7 +64,7 @@ const partsOf = ({ stop, ports, limit: own, reservation, place, inside }: Instan
 test("nothing of a job, a task or an instance is lost on the way through a checkpoint [cell.K1] [KD4]", () => {
   const world = sample();
   const before = fieldsOf(world.state);
-  assert.ok(world.task("ubar/flaky/0").notBeforeMs > 0 && world.task("ubar/flaky/0").avoid.length === 1);
+  assert.ok(world.task("ubar/flaky/0").notBeforeMs > 0 && world.task("ubar/flaky/0").past.avoid.length === 1);
   world.restart();
   assert.deepEqual(fieldsOf(world.state), before);
 });

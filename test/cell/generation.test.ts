@@ -76,7 +76,7 @@ for (const [words, phase] of [
     world.report("m1", { instance: old, phase, exitCode: 3 });
     assert.equal(states(world), "pending pending");
     const [task] = web(world).tasks;
-    assert.deepEqual([task!.failures, task!.notBeforeMs, task!.avoid, task!.lastExit], [0, 0, [], undefined]);
+    assert.deepEqual([task!.failures, task!.notBeforeMs, task!.past.avoid, task!.past.lastExit], [0, 0, [], undefined]);
   });
 }
 

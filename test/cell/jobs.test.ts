@@ -241,7 +241,7 @@ test("a failure backs off, doubling, and avoids the machine; a long life starts 
   }
   assert.deepEqual(delays, [1000, 2000, 4000, 8000, 16000, 32000, 64000, 128000, 256000, 300000, 300000, 300000]);
   assert.deepEqual(
-    world.task("ubar/web/0").avoid.map((a) => a.machine),
+    world.task("ubar/web/0").past.avoid.map((a) => a.machine),
     ["m1"],
   );
   world.timeMs += 300_000;
@@ -296,7 +296,7 @@ test("the exit of the last process stays with the task [cell.T7] [N6]", () => {
   world.submit("web");
   world.claim("ubar/web/0", "m1");
   world.report("m1", { instance: world.instance("ubar/web/0"), phase: Phase.FAILED, exitCode: 7, signal: 9, message: "out of memory" });
-  assert.deepEqual(world.task("ubar/web/0").lastExit, { code: 7, signal: 9, message: "out of memory" });
+  assert.deepEqual(world.task("ubar/web/0").past.lastExit, { code: 7, signal: 9, message: "out of memory" });
 });
 
 /** Job `first` of two tasks that end so, and those that wait for it. */

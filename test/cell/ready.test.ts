@@ -44,12 +44,12 @@ test("An instance is ready while it runs and all its checks are good, since the 
     [true, true, false],
   );
   says(world, { health: Health.GOOD, ready: Health.BAD, problem: "Answered 503" });
-  assert.deepEqual([isReady(of(world)), of(world).checks.problem, world.task("ubar/web/0").state], [false, "Answered 503", "running"]);
+  assert.deepEqual([isReady(of(world)), of(world).faring.problem, world.task("ubar/web/0").state], [false, "Answered 503", "running"]);
   world.timeMs += 1000;
   says(world, { health: Health.BAD, ready: Health.GOOD, problem: "Answered 500" });
   assert.ok(!isReady(of(world)), "its health counts too");
   says(world, { health: Health.GOOD, ready: Health.GOOD });
-  assert.deepEqual([readySinceMs(of(world)), of(world).checks.problem], [world.timeMs, ""]);
+  assert.deepEqual([readySinceMs(of(world)), of(world).faring.problem], [world.timeMs, ""]);
   world.must(world.master({ case: "machineMark", value: { machine: "m1", reachable: false } }));
   assert.ok(!isReady(of(world)), "nobody knows");
   world.must(world.master({ case: "machineMark", value: { machine: "m1", reachable: true } }));
@@ -63,7 +63,7 @@ test("A new run begins without an answer; without checks an instance is ready as
   says(world, { ready: Health.GOOD });
   world.timeMs += 1000;
   says(world, { phase: Phase.STARTING, run: 1, backoffMs: 1000, failures: 1, exitCode: 1 });
-  assert.deepEqual([isReady(of(world)), of(world).checks.ready], [false, "unknown"]);
+  assert.deepEqual([isReady(of(world)), of(world).faring.ready], [false, "unknown"]);
   world.timeMs += 1000;
   says(world, { run: 2, ready: Health.GOOD, failures: 1 });
   assert.equal(readySinceMs(of(world)), world.timeMs, "counted from its own first answer");
@@ -91,7 +91,7 @@ test("Words that differ are no change, so a check that fails in many ways writes
   });
   const outcome = world.try(op);
   assert.ok(outcome.ok && outcome.events.length === 0);
-  assert.equal(of(world).checks.problem, "first");
+  assert.equal(of(world).faring.problem, "first");
 });
 
 test("Before version 3 readiness, lame ducks and checks other than by HTTP are refused [cell.H3]", () => {

@@ -125,7 +125,7 @@ test("that the old one fails before it is stopped is no failure of the new one [
   step(world);
   world.report("m0", { instance: world.instance("ubar/web/0"), phase: Phase.FAILED, exitCode: 3 });
   const [task] = web(world).tasks;
-  assert.deepEqual([task!.state, task!.failures, task!.avoid, task!.lastExit?.code], ["starting", 0, [], 3]);
+  assert.deepEqual([task!.state, task!.failures, task!.past.avoid, task!.past.lastExit?.code], ["starting", 0, [], 3]);
 });
 
 test("a priority and a limit that fits change without a restart; a command and an environment restart; a constraint moves [D5] [cell.J19]", () => {
@@ -249,8 +249,8 @@ test("what a borglet evicted is pending again with that cause and its words, and
       message: "Evicted: x",
       overRam,
     });
-    const { state, cause, failures, avoid } = web(world).tasks[index]!;
-    return [state, cause, failures, avoid.length];
+    const { state, cause, failures, past } = web(world).tasks[index]!;
+    return [state, cause, failures, past.avoid.length];
   };
   assert.deepEqual(gone(0, false), ["pending", "out-of-resources", 0, 0]);
   assert.deepEqual(gone(1, true), ["pending", "out-of-resources", 1, 1]);

@@ -206,22 +206,22 @@ test("between two runs a task backs off, with its last exit and when it is tried
   const id = world.instance("ubar/web/0");
   const task = () => world.state.jobs.get("ubar/web" as never)!.tasks[0]!;
   world.report("m1", { instance: id, phase: Phase.RUNNING, run: 1, upMs: 40 });
-  assert.equal(task().instance!.runMs, world.state.timeMs - 40);
+  assert.equal(task().instance!.faring.runMs, world.state.timeMs - 40);
   const told = { instance: id, phase: Phase.STARTING, run: 1, exitCode: 127, failures: 1, backoffMs: 4000 };
   const outcome = world.try(masterOp({ case: "machineReport", value: { machine: "m1", instances: [told] } }));
   assert.deepEqual(
-    [task().state, task().instance!.failing.backOffUntilMs, task().instance!.failing.runs],
+    [task().state, task().instance!.faring.backOffUntilMs, task().instance!.faring.failures],
     ["running", world.state.timeMs + 4000, 1],
   );
-  assert.deepEqual(task().lastExit, { code: 127, signal: 0, message: "" });
+  assert.deepEqual(task().past.lastExit, { code: 127, signal: 0, message: "" });
   assert.equal(outcome.ok && outcome.events.at(-1)?.detail, "backs off, next try in 4 s, last exit 127: command not found");
   assert.deepEqual(stateViolations(world.state), []);
   world.restart();
-  assert.equal(task().instance!.failing.runs, 1, "a checkpoint keeps it");
+  assert.equal(task().instance!.faring.failures, 1, "a checkpoint keeps it");
   world.report("m1", { instance: id, phase: Phase.STARTING, run: 1, exitCode: 127, failures: 1 });
-  assert.ok(task().instance!.failing.backOffUntilMs > 0, "on its way is not there");
+  assert.ok(task().instance!.faring.backOffUntilMs > 0, "on its way is not there");
   world.report("m1", { instance: id, phase: Phase.RUNNING, run: 2, exitCode: 127, failures: 1, upMs: 3000 });
-  assert.deepEqual([task().instance!.failing.backOffUntilMs, task().instance!.runMs], [0, world.state.timeMs - 3000]);
+  assert.deepEqual([task().instance!.faring.backOffUntilMs, task().instance!.faring.runMs], [0, world.state.timeMs - 3000]);
 });
 
 test("below version 2 a back-off changes nothing that replicas would not know [cell.T9] [cell.E4]", () => {
@@ -244,7 +244,7 @@ test("where a task's last instance was is kept with it, for its logs [cell.T7] [
   world.report("m1", { instance: id, phase: Phase.FAILED, run: 1, exitCode: 3 });
   world.restart();
   const task = world.state.jobs.get("ubar/web" as never)!.tasks[0]!;
-  assert.deepEqual([task.state, task.last], ["dead", { instance: id, machine: "m1", preemptor: undefined }]);
+  assert.deepEqual([task.state, task.past.last], ["dead", { instance: id, machine: "m1", preemptor: undefined }]);
 });
 
 test("the owner of a dead job may have it forgotten before its time, nobody else, and none that is alive [cell.J8] [N9]", () => {
@@ -271,8 +271,11 @@ test("a run that went with its machine is no failure: the cause says so, nothing
   const outcome = world.try(masterOp({ case: "machineReport", value: { machine: "m1", instances: [told] } }));
   assert.equal(outcome.ok && outcome.events.at(-1)?.detail, "run 2 after its machine was restarted");
   const task = world.state.jobs.get("ubar/web" as never)!.tasks[0]!;
-  assert.deepEqual([task.state, task.cause, task.failures, task.avoid, task.lastExit], ["running", "machine-restart", 0, [], undefined]);
-  assert.equal(task.instance!.runMs, world.state.timeMs - 10, "the age is that of the current run");
+  assert.deepEqual(
+    [task.state, task.cause, task.failures, task.past.avoid, task.past.lastExit],
+    ["running", "machine-restart", 0, [], undefined],
+  );
+  assert.equal(task.instance!.faring.runMs, world.state.timeMs - 10, "the age is that of the current run");
 });
 
 test("failures_max counts failed runs in a row over all machines, and a good run ends the row [cell.T5] [U11]", () => {
@@ -286,7 +289,7 @@ test("failures_max counts failed runs in a row over all machines, and a good run
   };
   assert.equal(fail("m1", 4, 4), "pending");
   assert.equal(fail("m2", 3, 2), "pending", "of three runs one went well, so two in a row");
-  assert.equal(world.task("ubar/bad/0").failedRuns, 2);
+  assert.equal(world.task("ubar/bad/0").past.failedRuns, 2);
   assert.equal(fail("m1", 3, 3), "dead");
 });
 
@@ -308,8 +311,8 @@ test("a task whose deadline is over is stopped and counts as failed, pending or 
   assert.equal(expire(), "ok");
   assert.deepEqual([world.task("ubar/slow/0").state, world.task("ubar/other/0").state], ["ending", "dead"]);
   world.report("m1", { instance: world.instance("ubar/slow/0"), phase: Phase.GONE, run: 1 });
-  const { state, cause, lastExit } = world.task("ubar/slow/0");
-  assert.deepEqual([state, cause, lastExit?.message], ["dead", "failed", "Its deadline of 60 s after its first start is over"]);
+  const { state, cause, past } = world.task("ubar/slow/0");
+  assert.deepEqual([state, cause, past.lastExit?.message], ["dead", "failed", "Its deadline of 60 s after its first start is over"]);
   assert.match(cell(1).say(masterOp({ case: "taskExpire", value: { tasks: ["ubar/slow/0"] } })), /from version 2 on/);
 });
 

@@ -351,7 +351,7 @@ shows("V5", "4", "avoids repeating task:machine pairings that cause task or mach
   serving(stage);
   stage.report("ann1/web/0", Phase.FAILED, { exitCode: 1, failures: 1 });
   assert.deepEqual(
-    stage.task("ann1/web/0").avoid.map(({ machine }) => machine),
+    stage.task("ann1/web/0").past.avoid.map(({ machine }) => machine),
     ["x"],
   );
 });

@@ -175,8 +175,8 @@ export const API_BUGS: readonly Mutant[] = [
   {
     name: "crash loop is said to run",
     file: "src/borgmaster/api/shown.ts",
-    text: 'isBackingOff(state, instance?.failing.backOffUntilMs ?? 0) ? "backing-off" : state;',
-    replacement: 'isBackingOff(state, instance?.failing.backOffUntilMs ?? 0) && state === "starting" ? "backing-off" : state;',
+    text: 'isBackingOff(state, instance?.faring.backOffUntilMs ?? 0) ? "backing-off" : state;',
+    replacement: 'isBackingOff(state, instance?.faring.backOffUntilMs ?? 0) && state === "starting" ? "backing-off" : state;',
     suite: "test/borgmaster/api.test.ts",
   },
   {

@@ -124,8 +124,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "who runs is taken for ready",
     file: "src/cell/ready.ts",
-    text: "if (ready !== undefined) return checks.wellMs;",
-    replacement: "if (ready !== undefined) return checks.wellMs || startedMs;",
+    text: "if (ready !== undefined) return faring.wellMs;",
+    replacement: "if (ready !== undefined) return faring.wellMs || startedMs;",
     suite: "test/cell/ready.test.ts",
   },
   {
@@ -355,8 +355,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "failures of other machines are not counted",
     file: "src/cell/ops/reports.ts",
-    text: "(report.run > report.failures ? 0 : task.failedRuns)",
-    replacement: "(report.run > 0 ? 0 : task.failedRuns)",
+    text: "(report.run > report.failures ? 0 : task.past.failedRuns)",
+    replacement: "(report.run > 0 ? 0 : task.past.failedRuns)",
     suite: "test/cell/version-2.test.ts",
   },
   {

@@ -33,8 +33,8 @@ export const NAME_BUGS: readonly Mutant[] = [
   {
     name: "a watch is not told that a task runs again",
     file: "src/borgmaster/api/resolve.ts",
-    text: "`${instance.id} ${readySinceMs(instance)} ${instance.health}",
-    replacement: "`${instance.id} ${instance.health}",
+    text: "`${instance.id} ${readySinceMs(instance)} ${instance.faring.health}",
+    replacement: "`${instance.id} ${instance.faring.health}",
     suite: RESOLVE,
   },
   {

@@ -99,7 +99,8 @@ export function getFramework(
 }
 
 function launchedView(task: Task): Init<typeof api.LaunchedViewSchema> {
-  const { launched, instance, last, id } = task;
+  const { launched, instance, id } = task;
+  const { last } = task.past;
   const [first] = launched?.updates ?? [];
   return {
     task: id,

@@ -37,7 +37,7 @@ export function findLog(copy: Copy, request: Pick<ReadLogRequest, "task" | "inst
 }
 
 function lastSource(copy: Copy, task: Task, wanted: string): Pick<LogSource, "instance" | "machine"> | undefined {
-  const { last } = task;
+  const { last } = task.past;
   if (last !== undefined && (wanted === "" || wanted === last.instance)) return last;
   const events = copy.events.newest({ name: task.id, isMeant: undefined }, 1000);
   for (const { event } of [...events].reverse()) {

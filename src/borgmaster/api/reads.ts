@@ -214,7 +214,7 @@ export function getTask(copy: Copy, request: api.GetTaskRequest, user: string, m
       scheduler: instance?.scheduler ?? "",
       preemptor: instance?.stop?.preemptor ?? "",
       pinned: machineOf(task) ?? "",
-      avoids: task.avoid.filter(({ untilMs }) => untilMs > copy.state.timeMs).map(({ machine }) => machine),
+      avoids: task.past.avoid.filter(({ untilMs }) => untilMs > copy.state.timeMs).map(({ machine }) => machine),
     }),
   );
 }

@@ -82,14 +82,14 @@ export function namedTask(task: Task): Init<typeof NamedTaskSchema> {
 }
 
 function placed(instance: Instance): Init<typeof NamedTaskSchema> {
-  const { place, health, checks, id } = instance;
+  const { place, faring, id } = instance;
   return {
     host: place.machine.facts.host,
     ports: namedPorts(instance),
     ready: isReady(instance),
     readyMs: readySinceMs(instance),
-    health: HEALTH[health],
-    readiness: HEALTH[checks.ready],
+    health: HEALTH[faring.health],
+    readiness: HEALTH[faring.ready],
     machine: place.machine.id,
     instance: id,
   };
@@ -107,7 +107,8 @@ function versionOf(meant: Meant | undefined, shown: readonly Task[]): string {
   let [one, two] = [fnv1a(`${meant?.kind} ${meant?.size}`), 0];
   for (const task of shown) {
     const { instance } = task;
-    const words = instance === undefined ? "" : `${instance.id} ${readySinceMs(instance)} ${instance.health} ${instance.checks.ready}`;
+    const words =
+      instance === undefined ? "" : `${instance.id} ${readySinceMs(instance)} ${instance.faring.health} ${instance.faring.ready}`;
     const hash = fnv1a(`${task.id} ${shownState(task)} ${words} ${instance?.place.machine.facts.host ?? ""}`);
     one = Math.imul(one ^ hash, 0x01000193) >>> 0;
     two = (Math.imul(two, 31) + hash) >>> 0;

@@ -6,4 +6,4 @@ export type ShownState = TaskState | "backing-off";
 
 /** A task between two runs does not run. */
 export const shownState = ({ state, instance }: Task): ShownState =>
-  isBackingOff(state, instance?.failing.backOffUntilMs ?? 0) ? "backing-off" : state;
+  isBackingOff(state, instance?.faring.backOffUntilMs ?? 0) ? "backing-off" : state;

@@ -74,7 +74,8 @@ const labelViews = (labels: Labels): { readonly key: string; readonly value: str
   [...labels].map(([key, value]) => ({ key, value }));
 
 export function taskView(task: Task, usage: UsageTable): TaskView {
-  const { job, instance, lastExit } = task;
+  const { job, instance } = task;
+  const { lastExit } = task.past;
   const face = faceOf(task);
   return make(TaskViewSchema, {
     name: task.id,
@@ -108,19 +109,19 @@ function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typ
     devices: instance.devices.map((device) => ({ ...device })),
     instance: instance.id,
     run: instance.run,
-    health: HEALTH[instance.health],
-    readiness: HEALTH[instance.checks.ready],
+    health: HEALTH[instance.faring.health],
+    readiness: HEALTH[instance.faring.ready],
     ready: isReady(instance),
     readyMs: readySinceMs(instance),
-    problem: instance.checks.problem,
+    problem: instance.faring.problem,
     reservation: resourcesOf(instance.reservation),
     overRam: instance.overRam,
     startedMs: instance.startedMs,
-    runFailures: instance.failing.runs,
-    runMs: task.state === "running" && instance.failing.backOffUntilMs === 0 ? instance.runMs || instance.startedMs : 0,
-    ...(instance.failing.backOffUntilMs === 0
+    runFailures: instance.faring.failures,
+    runMs: task.state === "running" && instance.faring.backOffUntilMs === 0 ? instance.faring.runMs || instance.startedMs : 0,
+    ...(instance.faring.backOffUntilMs === 0
       ? {}
-      : { notBeforeMs: usage.nextTryMs(machine.id, instance.id) ?? instance.failing.backOffUntilMs }),
+      : { notBeforeMs: usage.nextTryMs(machine.id, instance.id) ?? instance.faring.backOffUntilMs }),
     unreachable: !machine.reachable,
     waiting: usage.waiting(machine.id, instance.id),
     ...(used === undefined ? {} : { usage: used }),

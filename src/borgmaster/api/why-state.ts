@@ -17,7 +17,8 @@ export const schedulerNamed = ({ wants }: Job): string => wants.scheduler;
 
 /** How it ended, and why it is not tried again. */
 export function endText(task: Task): string {
-  const { job, cause, lastExit, failedRuns } = task;
+  const { job, cause } = task;
+  const { lastExit, failedRuns } = task.past;
   const exit = lastExit === undefined ? "" : ` with ${exitText(lastExit)}`;
   if (task.launched !== undefined) return launchedEndText(task, exit);
   if (cause === "finished") return `has finished${exit}`;
@@ -56,7 +57,7 @@ export function waitText(state: CellState, task: Task, nowMs: number): string | 
     return `waits for scheduler "${wanted}", which this cell does not know: start it (borg scheduler --name ${wanted}) or name another`;
   const set = task.state === "pending" ? setText(state, task) : undefined;
   if (set !== undefined || task.state !== "pending" || task.notBeforeMs <= nowMs) return set;
-  const last = task.lastExit === undefined ? "" : `, last ${exitText(task.lastExit)}`;
+  const last = task.past.lastExit === undefined ? "" : `, last ${exitText(task.past.lastExit)}`;
   return `backs off, next try in ${Math.ceil((task.notBeforeMs - nowMs) / 1000)} s${last}`;
 }
 
@@ -71,7 +72,7 @@ function setText({ jobs }: CellState, task: Task): string | undefined {
   return `waits for an alloc of ${id}, of which none is on a machine yet (borg why ${id})`;
 }
 
-const neverStarted = ({ last, lastExit }: Task): boolean => last === undefined && lastExit === undefined;
+const neverStarted = ({ past: { last, lastExit } }: Task): boolean => last === undefined && lastExit === undefined;
 
 const THEN: Readonly<Record<AfterFailure, string>> = {
   [AfterFailure.UNSPECIFIED]: "",
@@ -103,10 +104,10 @@ export function absentText(task: Task, feasible: number, nowMs: number): string 
 /** Why a task that runs does not count as ready; nothing when it does. */
 export function readyLines({ state, instance }: Task): string[] {
   if (state !== "running" || instance === undefined || isReady(instance)) return [];
-  const { checks, place } = instance;
+  const { faring, place } = instance;
   if (!place.machine.reachable) return ["It does not count as ready: its machine does not answer."];
-  const said = checks.problem === "" ? "" : `: ${checks.problem}`;
-  const isNew = declaredOf(instance).ready !== undefined && checks.ready === "unknown";
+  const said = faring.problem === "" ? "" : `: ${faring.problem}`;
+  const isNew = declaredOf(instance).ready !== undefined && faring.ready === "unknown";
   return [isNew ? `It is not ready yet: its readiness check had no good answer so far${said}.` : `It is not ready${said}.`];
 }
 
@@ -120,7 +121,7 @@ export function volumeLines({ machines }: CellState, task: Task): string[] {
 }
 
 /** Who took its place, when, and by which rule. */
-export function preemptionLines(state: CellState, { cause, last, instance, sinceMs, job }: Task, nowMs: number): string[] {
+export function preemptionLines(state: CellState, { cause, past: { last }, instance, sinceMs, job }: Task, nowMs: number): string[] {
   const ago = `${Math.max(0, Math.floor((nowMs - sinceMs) / 1000))} s ago`;
   const where = instance?.place.machine.id ?? last?.machine ?? "its machine";
   if (cause === "revocation")

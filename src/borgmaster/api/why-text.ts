@@ -17,9 +17,9 @@ const UNITS: readonly (readonly [number, string])[] = [
 ];
 
 /** What a task does between two runs on its machine. */
-export function backOffText({ instance, lastExit }: Task, nowMs: number): string {
-  const leftMs = (instance?.failing.backOffUntilMs ?? 0) - nowMs;
-  const failures = instance?.failing.runs ?? 0;
+export function backOffText({ instance, past: { lastExit } }: Task, nowMs: number): string {
+  const leftMs = (instance?.faring.backOffUntilMs ?? 0) - nowMs;
+  const failures = instance?.faring.failures ?? 0;
   const parts = [
     leftMs > 0 ? `next try in ${Math.ceil(leftMs / 1000)} s` : "its next try is due",
     failures > 1 ? `${failures} runs failed in a row` : "",
@@ -29,8 +29,8 @@ export function backOffText({ instance, lastExit }: Task, nowMs: number): string
 }
 
 /** Of one that runs now, but whose last run failed, here or elsewhere: who asks between two failures should hear of them. */
-export function troubleText({ instance, failures, lastExit }: Task): string {
-  const isTroubled = failures > 0 || (instance?.failing.runs ?? 0) > 0;
+export function troubleText({ instance, failures, past: { lastExit } }: Task): string {
+  const isTroubled = failures > 0 || (instance?.faring.failures ?? 0) > 0;
   return isTroubled && lastExit !== undefined ? `has failed before, last ${exitText(lastExit)}` : "";
 }
 

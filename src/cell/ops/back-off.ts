@@ -1,5 +1,6 @@
 /** A task that failed waits before it may run again, longer each time, and keeps away from the machine (Borg §4). */
 import { faceOf } from "../face.ts";
+import { remember } from "../past.ts";
 import type { Avoided, Instance } from "../state.ts";
 import type { Turn } from "../turn.ts";
 
@@ -16,7 +17,8 @@ export function backOff(turn: Turn, instance: Instance): void {
   const livedLong = instance.startedMs > 0 && turn.timeMs - instance.startedMs >= longest;
   task.failures = livedLong ? 1 : task.failures + 1;
   task.notBeforeMs = turn.timeMs + Math.min(longest, first * 2 ** Math.min(task.failures - 1, 30));
-  task.avoid = avoiding(task.avoid, { machine: instance.place.machine.id, untilMs: turn.timeMs + longest }, turn.timeMs);
+  const added = { machine: instance.place.machine.id, untilMs: turn.timeMs + longest };
+  remember(task, { avoid: avoiding(task.past.avoid, added, turn.timeMs) });
 }
 
 function avoiding(avoid: readonly Avoided[], added: Avoided, nowMs: number): readonly Avoided[] {

@@ -3,6 +3,7 @@ import { splitTask } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { TaskExpire } from "../../wire/gen/borg/v1/op_pb.ts";
 import { faceOf } from "../face.ts";
+import { remember } from "../past.ts";
 import type { CellState, Task } from "../state.ts";
 import { isDead } from "../task.ts";
 import type { Turn } from "../turn.ts";
@@ -38,7 +39,7 @@ function end(turn: Turn, task: Task): void {
   const words = `Its deadline of ${seconds(task)} s after its first start is over`;
   const { instance } = task;
   turn.touch.task(task);
-  task.lastExit = { code: 0, signal: instance === undefined ? 0 : SIGTERM, message: words };
+  remember(task, { lastExit: { code: 0, signal: instance === undefined ? 0 : SIGTERM, message: words } });
   if (instance === undefined) move(turn, task, "kill", "failed", words);
   else stopInstance(turn, instance, "kill", stopOf(turn, instance, "failed"), words);
 }

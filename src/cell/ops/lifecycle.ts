@@ -10,6 +10,7 @@ import { causeInside, executorOf, isExecutor, tasksInside } from "../executor.ts
 import { faceOf } from "../face.ts";
 import { releaseSpec } from "../generation.ts";
 import { jobEvent, jobStep } from "../job.ts";
+import { remember } from "../past.ts";
 import { count, counts, uncount } from "../place.ts";
 import { afterEnd, endsText } from "../start-after.ts";
 import type { CellState, Instance, Job, Stop, Task } from "../state.ts";
@@ -119,7 +120,7 @@ function depart(turn: Turn, instance: Instance, cause: Cause): void {
   countRun(turn.state, instance);
   if (releaseSpec(turn.state, instance)) turn.touch.job(instance.task.job);
   if (turn.state.version >= RUNS)
-    instance.task.last = { instance: instance.id, machine: instance.place.machine.id, preemptor: instance.stop?.preemptor };
+    remember(instance.task, { last: { instance: instance.id, machine: instance.place.machine.id, preemptor: instance.stop?.preemptor } });
   turn.emit({ kind: "instance.gone", subject: instance.task.id, instance: instance.id, machine: instance.place.machine.id, cause });
   if (instance.inside !== undefined) loseInside(turn, instance, cause);
   if (isExecutor(instance.task)) endInside(turn, instance, cause);

@@ -11,9 +11,10 @@ import type { Cause } from "../cause.ts";
 import { executorOf, isExecutor } from "../executor.ts";
 import { faceOf } from "../face.ts";
 import { type HealthName, healthOf } from "../health.ts";
-import { checks, failing, NOT_CHECKED } from "../instance.ts";
+import { FRESH, faresAlike, faring } from "../instance.ts";
+import { remember } from "../past.ts";
 import { declaredOf } from "../ready.ts";
-import type { CellState, Checks, Instance, Task } from "../state.ts";
+import type { CellState, Faring, Instance, Task } from "../state.ts";
 import { isPlaced } from "../task.ts";
 import type { Turn } from "../turn.ts";
 import { ADJUSTMENTS, CHECKS, NAMED_EXITS, RUNS } from "../version.ts";
@@ -127,37 +128,26 @@ function started(turn: Turn, instance: Instance): void {
 
 /** Run count, back-off, health and flags; not said means not changed. */
 function note(turn: Turn, instance: Instance, report: InstanceReport): void {
-  const health = healthOf(report.health) ?? instance.health;
+  const before = instance.faring;
+  const now = faringOf(turn, instance, report);
   const run = Math.max(report.run, instance.run);
-  const { runMs, failing } = runOf(turn, instance, report);
-  const { backOffUntilMs } = failing;
-  const checks = checksOf(turn, instance, report, health);
-  const same = health === instance.health && run === instance.run && report.overRam === instance.overRam && checks === instance.checks;
-  const { runs, backOffUntilMs: untilMs } = instance.failing;
-  if (same && runMs === instance.runMs && failing.runs === runs && backOffUntilMs === untilMs) return;
+  if (run === instance.run && report.overRam === instance.overRam && faresAlike(now, before)) return;
   const isRestart = run > instance.run && run > 1;
   // After a reboot nobody knows how the last run ended.
   const isKnown = report.exitCode > 0 || report.signal > 0 || report.message !== "";
   const isReboot = report.rebooted && isRestart && turn.state.version >= RUNS;
   const after = isReboot ? " after its machine was restarted" : isKnown ? ` after ${exitText(report)}` : "";
   const detail = [
-    backOffUntilMs === 0 && isRestart ? `run ${run}${after}` : "",
+    now.backOffUntilMs === 0 && isRestart ? `run ${run}${after}` : "",
     report.backoffMs > 0 ? `backs off, next try in ${seconds(report.backoffMs)} s, last ${causeText(report)}` : "",
-    health === instance.health ? "" : `health ${health}${health === "bad" ? said(report) : ""}`,
-    checks.ready === instance.checks.ready
-      ? ""
-      : checks.ready === "good"
-        ? "ready"
-        : checks.ready === "bad"
-          ? `not ready${said(report)}`
-          : "",
+    now.health === before.health ? "" : `health ${now.health}${now.health === "bad" ? said(report) : ""}`,
+    now.ready === before.ready ? "" : now.ready === "good" ? "ready" : now.ready === "bad" ? `not ready${said(report)}` : "",
     report.overRam === instance.overRam ? "" : report.overRam ? "over its memory limit" : "within its memory limit again",
   ];
   if (isReboot) restartedWithMachine(turn, instance.task);
-  else if ((isRestart && isKnown) || backOffUntilMs > untilMs) recordExit(turn, instance.task, report);
-  const isTold = health !== instance.health;
-  Object.assign(instance, { health, checks, run, runMs, failing, overRam: report.overRam });
-  if (isTold) reportHealth(turn, instance, report.problem);
+  else if ((isRestart && isKnown) || now.backOffUntilMs > before.backOffUntilMs) recordExit(turn, instance.task, report);
+  Object.assign(instance, { run, faring: faring(now), overRam: report.overRam });
+  if (now.health !== before.health) reportHealth(turn, instance, report.problem);
   turn.touch.instance(instance);
   turn.emit({
     kind: "instance.changed",
@@ -170,19 +160,29 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
 
 const said = ({ problem }: InstanceReport): string => (problem === "" ? "" : `: ${problem}`);
 
+type Checked = Pick<Faring, "ready" | "wellMs" | "problem">;
+
+const NOT_CHECKED: Checked = { ready: FRESH.ready, wellMs: FRESH.wellMs, problem: FRESH.problem };
+
+function faringOf(turn: Turn, instance: Instance, report: InstanceReport): Faring {
+  const health = healthOf(report.health) ?? instance.faring.health;
+  return { ...runOf(turn, instance, report), health, ...checksOf(turn, instance, report, health) };
+}
+
 /** What the checks of this run say. Other words alone are no change: a check may fail differently every time. */
-function checksOf(turn: Turn, instance: Instance, report: InstanceReport, health: HealthName): Checks {
-  const before = instance.checks;
+function checksOf(turn: Turn, instance: Instance, report: InstanceReport, health: HealthName): Checked {
+  const { health: healthBefore, ready: readyBefore, wellMs: wellBeforeMs, problem } = instance.faring;
+  const before = { ready: readyBefore, wellMs: wellBeforeMs, problem };
   if (turn.state.version < CHECKS) return before;
   if (report.phase !== Phase.RUNNING) return report.phase === Phase.STARTING ? NOT_CHECKED : before;
-  const isNew = report.run > instance.run || instance.failing.backOffUntilMs > 0;
+  const isNew = report.run > instance.run || instance.faring.backOffUntilMs > 0;
   const ready = healthOf(report.ready) ?? (isNew ? "unknown" : before.ready);
   const declared = declaredOf(instance);
   const isChecked = declared.health !== undefined || declared.ready !== undefined;
   const isWell = (declared.health === undefined || health === "good") && (declared.ready === undefined || ready === "good");
   const wellMs = !isChecked || !isWell ? 0 : isNew || before.wellMs === 0 ? turn.timeMs : before.wellMs;
-  if (ready === before.ready && wellMs === before.wellMs && health === instance.health) return before;
-  return checks(ready, wellMs, isWell ? "" : report.problem);
+  if (ready === before.ready && wellMs === before.wellMs && health === healthBefore) return before;
+  return { ready, wellMs, problem: isWell ? "" : report.problem };
 }
 
 /** No failure of its own: nobody counts it, and no machine is avoided for it. */
@@ -190,17 +190,19 @@ function restartedWithMachine(turn: Turn, task: Task): void {
   turn.touch.task(task);
   task.cause = "machine-restart";
   task.sinceMs = turn.timeMs;
-  task.lastExit = undefined;
+  remember(task, { lastExit: undefined });
 }
 
 /** A run that ended leaves a back-off behind; the next one that lives ends it. While one is on its way nothing is known to have changed. */
-function runOf(turn: Turn, instance: Instance, report: InstanceReport): Pick<Instance, "runMs" | "failing"> {
-  const { runMs, failing: before } = instance;
-  if (turn.state.version < RUNS) return { runMs, failing: before };
-  if (report.backoffMs > 0) return { runMs: 0, failing: failing(report.failures, turn.timeMs + report.backoffMs) };
-  if (report.phase !== Phase.RUNNING) return { runMs, failing: before };
-  const isNew = report.run > instance.run || before.backOffUntilMs > 0;
-  return isNew ? { runMs: turn.timeMs - report.upMs, failing: failing(report.failures, 0) } : { runMs, failing: failing(before.runs, 0) };
+function runOf(turn: Turn, instance: Instance, report: InstanceReport): Pick<Faring, "runMs" | "failures" | "backOffUntilMs"> {
+  const { runMs, failures, backOffUntilMs } = instance.faring;
+  if (turn.state.version < RUNS) return { runMs, failures, backOffUntilMs };
+  if (report.backoffMs > 0) return { runMs: 0, failures: report.failures, backOffUntilMs: turn.timeMs + report.backoffMs };
+  if (report.phase !== Phase.RUNNING) return { runMs, failures, backOffUntilMs };
+  const isNew = report.run > instance.run || backOffUntilMs > 0;
+  return isNew
+    ? { runMs: turn.timeMs - report.upMs, failures: report.failures, backOffUntilMs: 0 }
+    : { runMs, failures, backOffUntilMs: 0 };
 }
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
@@ -213,7 +215,7 @@ const causeText = (report: InstanceReport): string =>
 
 const recordExit = (turn: Turn, task: Task, report: InstanceReport): void => {
   turn.touch.task(task);
-  task.lastExit = { code: report.exitCode, signal: report.signal, message: report.message };
+  remember(task, { lastExit: { code: report.exitCode, signal: report.signal, message: report.message } });
 };
 
 /** The restart policy on the machine is exhausted: back off, avoid that machine, and give up when the policy says so. */
@@ -230,12 +232,13 @@ function failed(turn: Turn, instance: Instance, report: InstanceReport): void {
 
 /** Its last exit is one that the policy takes for final. */
 const isFinal = ({ state }: Turn, task: Task): boolean =>
-  state.version >= NAMED_EXITS && task.lastExit !== undefined && isFatalExit(faceOf(task).wants.restart, task.lastExit);
+  state.version >= NAMED_EXITS && task.past.lastExit !== undefined && isFatalExit(faceOf(task).wants.restart, task.past.lastExit);
 
 /** Failed runs are counted over all machines. A run among them that did not fail ends the row. */
 function isExhausted(turn: Turn, task: Task, report: InstanceReport, failuresMax: number): boolean {
   if (turn.state.version < RUNS) return task.failures > failuresMax;
   turn.touch.task(task);
-  task.failedRuns = (report.run > report.failures ? 0 : task.failedRuns) + Math.max(1, report.failures);
-  return task.failedRuns >= failuresMax;
+  const failedRuns = (report.run > report.failures ? 0 : task.past.failedRuns) + Math.max(1, report.failures);
+  remember(task, { failedRuns });
+  return failedRuns >= failuresMax;
 }

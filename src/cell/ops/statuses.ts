@@ -37,7 +37,7 @@ export function reportMove(turn: Turn, task: Task, launched: Launched, cause: Ca
   const { stop } = task.instance ?? {};
   const told = endOf(stop?.cause ?? cause);
   const reason = stop?.cause === "failed" ? "max_completion_time_reached" : isOrphan(task, cause) ? "executor_terminated" : told.reason;
-  const message = detail ?? task.lastExit?.message ?? "";
+  const message = detail ?? task.past.lastExit?.message ?? "";
   const state = stateFor(told, isAware(job));
   tell(turn, task, launched, { state, reason, message: message === "" ? told.words : message, healthy: undefined });
   if (job.led === undefined) return;
@@ -63,7 +63,7 @@ export function attachData(turn: Turn, task: Task, data: Uint8Array): void {
 export const isAware = ({ spec }: Job): boolean => spec.kind === "framework" && spec.framework.partitionAware;
 
 /** A check of it found that it is well, or is not. */
-export function reportHealth(turn: Turn, { task, health }: Instance, problem: string): void {
+export function reportHealth(turn: Turn, { task, faring: { health } }: Instance, problem: string): void {
   const { launched } = task;
   if (launched === undefined || task.state !== "running" || health === "unknown") return;
   const said = { reason: "task_health_check_status_updated", message: problem, healthy: health === "good" } as const;

@@ -1,6 +1,7 @@
 /** Tasks of a job come, go and come back. */
 import { taskId } from "../../base/id.ts";
 import { recount } from "../bounds.ts";
+import { NO_PAST, remember } from "../past.ts";
 import type { Instance, Job, Stop, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { move, stopInstance } from "./lifecycle.ts";
@@ -40,30 +41,22 @@ export function newTask(job: Job, index: number, timeMs: number): Task {
     incarnation: 0,
     starts: 0,
     failures: 0,
-    failedRuns: 0,
     firstStartMs: 0,
     notBeforeMs: 0,
     pinned: undefined,
-    avoid: NOWHERE,
-    lastExit: undefined,
-    last: undefined,
+    past: NO_PAST,
     told: undefined,
     launched: undefined,
     instance: undefined,
   };
 }
 
-const NOWHERE: Task["avoid"] = [];
-
 export function revive(turn: Turn, task: Task): void {
   task.starts = 0;
   task.failures = 0;
-  task.failedRuns = 0;
   task.firstStartMs = 0;
   task.notBeforeMs = 0;
-  task.avoid = NOWHERE;
-  task.lastExit = undefined;
-  task.last = undefined;
+  task.past = NO_PAST;
   task.told = undefined;
   turn.touch.task(task);
   move(turn, task, "submit", "submitted");
@@ -72,8 +65,8 @@ export function revive(turn: Turn, task: Task): void {
 /** Failures and back-off are forgotten: it begins anew. */
 export function forgive(turn: Turn, task: Task): void {
   task.failures = 0;
-  task.failedRuns = 0;
   task.notBeforeMs = 0;
+  remember(task, { failedRuns: 0 });
   turn.touch.task(task);
 }
 

@@ -17,13 +17,12 @@ import { NO_DEVICES } from "../device.ts";
 import { holdSpec, releaseSpec } from "../framework.ts";
 import { NO_SPECS } from "../generation.ts";
 import { healthOf } from "../health.ts";
-import { checks, failing, newInstance } from "../instance.ts";
+import { faring, newInstance } from "../instance.ts";
 import { mesosReasonOf, mesosStateOf } from "../mesos-state.ts";
+import { NO_PAST } from "../past.ts";
 import { newFace } from "../spec.ts";
-import type { Instance, Job, KeptDirectory, KeptSpec, Launched, Led, Place, Spec, Status, Task, Told, Update } from "../state.ts";
+import type { Instance, Job, KeptDirectory, KeptSpec, Launched, Led, Past, Place, Spec, Status, Task, Told, Update } from "../state.ts";
 import { healthFromWire, phaseFromWire, stateFromWire, toldFromWire } from "./names.ts";
-
-const NOWHERE: Task["avoid"] = [];
 
 export function readSpec(spec: JobRecord["spec"]): Spec | undefined {
   if (spec.case === "job") return { kind: "job", job: spec.value };
@@ -97,13 +96,10 @@ export function readTask(job: Job, index: number, record: TaskRecord): Task {
     incarnation: fields.incarnation,
     starts: fields.starts,
     failures: fields.failures,
-    failedRuns: fields.failedRuns,
     firstStartMs: fields.firstStartMs,
     notBeforeMs: fields.notBeforeMs,
     pinned: fields.pinned,
-    avoid: fields.avoid,
-    lastExit: fields.lastExit,
-    last: fields.last,
+    past: fields.past,
     told: fields.told,
     launched: record.launched === undefined ? undefined : readLaunched({ job }, undefined, record),
     instance: undefined,
@@ -119,19 +115,16 @@ export function updateTask(task: Task, record: TaskRecord): void {
   task.incarnation = fields.incarnation;
   task.starts = fields.starts;
   task.failures = fields.failures;
-  task.failedRuns = fields.failedRuns;
   task.firstStartMs = fields.firstStartMs;
   task.notBeforeMs = fields.notBeforeMs;
   task.pinned = fields.pinned;
-  task.avoid = fields.avoid;
-  task.lastExit = fields.lastExit;
-  task.last = fields.last;
+  task.past = fields.past;
   task.told = fields.told;
   if (record.launched !== undefined || task.launched !== undefined) task.launched = readLaunched(task, task.launched, record);
 }
 
 function fieldsOf(record: TaskRecord): Omit<Task, "job" | "index" | "id" | "instance" | "launched"> {
-  const { sinceMs, incarnation, starts, failures, failedRuns, firstStartMs, notBeforeMs, lastExit } = record;
+  const { sinceMs, incarnation, starts, failures, firstStartMs, notBeforeMs } = record;
   return {
     state: stateFromWire(record.state),
     cause: causeOf(record.cause) ?? "other",
@@ -139,20 +132,28 @@ function fieldsOf(record: TaskRecord): Omit<Task, "job" | "index" | "id" | "inst
     incarnation,
     starts,
     failures,
-    failedRuns,
     firstStartMs,
     notBeforeMs,
     pinned: record.pinned === "" ? undefined : (record.pinned as MachineId),
-    avoid: record.avoid.length === 0 ? NOWHERE : record.avoid.map(({ machine, untilMs }) => ({ machine: machineId(machine), untilMs })),
-    lastExit: lastExit === undefined ? undefined : { code: lastExit.code, signal: lastExit.signal, message: lastExit.message },
-    last: record.lastInstance === "" ? undefined : lastOf(record),
+    past: pastOf(record),
     told: record.told === undefined ? undefined : toldOf(record.told),
+  };
+}
+
+function pastOf(record: TaskRecord): Past {
+  const { failedRuns, avoid, lastExit, lastInstance } = record;
+  if (failedRuns === 0 && avoid.length === 0 && lastExit === undefined && lastInstance === "") return NO_PAST;
+  return {
+    failedRuns,
+    avoid: avoid.map(({ machine, untilMs }) => ({ machine: machineId(machine), untilMs })),
+    lastExit: lastExit === undefined ? undefined : { code: lastExit.code, signal: lastExit.signal, message: lastExit.message },
+    last: lastInstance === "" ? undefined : lastOf(record),
   };
 }
 
 const toldOf = ({ generation, kind, timeMs }: ToldRecord): Told => ({ generation, kind: toldFromWire(kind), timeMs });
 
-const lastOf = ({ lastInstance, lastMachine, lastPreemptor }: TaskRecord): NonNullable<Task["last"]> => ({
+const lastOf = ({ lastInstance, lastMachine, lastPreemptor }: TaskRecord): NonNullable<Past["last"]> => ({
   instance: lastInstance as InstanceId,
   machine: lastMachine as MachineId,
   preemptor: lastPreemptor === "" ? undefined : (lastPreemptor as InstanceId),
@@ -181,10 +182,15 @@ export function updateInstance(instance: Instance, record: InstanceRecord): void
   instance.reservation = record.reservation === undefined ? instance.limit : vectorOf(record.reservation);
   instance.startedMs = record.startedMs;
   instance.run = record.run;
-  instance.runMs = record.runMs;
-  instance.failing = failing(record.failures, record.backoffUntilMs);
-  instance.health = healthFromWire(record.health);
-  instance.checks = checks(healthOf(record.ready) ?? "unknown", record.wellMs, record.problem);
+  instance.faring = faring({
+    runMs: record.runMs,
+    failures: record.failures,
+    backOffUntilMs: record.backoffUntilMs,
+    health: healthFromWire(record.health),
+    ready: healthOf(record.ready) ?? "unknown",
+    wellMs: record.wellMs,
+    problem: record.problem,
+  });
   instance.overRam = record.overRam;
   instance.stop =
     stop === undefined

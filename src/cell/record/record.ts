@@ -132,6 +132,7 @@ export function taskRecords(job: Job, indexes: readonly number[] = job.tasks.map
 export const tasksRecord = (job: string, first: number, tasks: TaskRecord[]): TasksRecord => make(TasksRecordSchema, { job, first, tasks });
 
 function taskRecord(task: Task): TaskRecord {
+  const { failedRuns, avoid, lastExit, last } = task.past;
   return make(TaskRecordSchema, {
     state: stateToWire(task.state),
     cause: wireCause(task.cause),
@@ -139,15 +140,13 @@ function taskRecord(task: Task): TaskRecord {
     incarnation: task.incarnation,
     starts: task.starts,
     failures: task.failures,
-    failedRuns: task.failedRuns,
+    failedRuns,
     firstStartMs: task.firstStartMs,
     notBeforeMs: task.notBeforeMs,
     pinned: task.pinned ?? "",
-    avoid: task.avoid.map(({ machine, untilMs }) => ({ machine, untilMs })),
-    ...(task.lastExit === undefined ? {} : { lastExit: { ...task.lastExit } }),
-    ...(task.last === undefined
-      ? {}
-      : { lastInstance: task.last.instance, lastMachine: task.last.machine, lastPreemptor: task.last.preemptor ?? "" }),
+    avoid: avoid.map(({ machine, untilMs }) => ({ machine, untilMs })),
+    ...(lastExit === undefined ? {} : { lastExit: { ...lastExit } }),
+    ...(last === undefined ? {} : { lastInstance: last.instance, lastMachine: last.machine, lastPreemptor: last.preemptor ?? "" }),
     ...(task.told === undefined ? {} : { told: { ...task.told, kind: TOLD[task.told.kind] } }),
     ...(task.launched === undefined ? {} : { launched: launchedRecord(task.launched) }),
     ...(task.instance === undefined ? {} : { instance: instanceRecord(task.instance) }),
@@ -156,7 +155,7 @@ function taskRecord(task: Task): TaskRecord {
 
 function instanceRecord(instance: Instance): InstanceRecord {
   const { incarnation, priority, ports, scheduler, placedMs, startedMs, run, overRam, reclaimable, noticeMs, lameDuckMs, stop } = instance;
-  const { ready, wellMs, problem } = instance.checks;
+  const { runMs, failures, backOffUntilMs, health, ready, wellMs, problem } = instance.faring;
   assert(instance.task.instance === instance, "An instance that its task does not know");
   return make(InstanceRecordSchema, {
     incarnation,
@@ -170,10 +169,10 @@ function instanceRecord(instance: Instance): InstanceRecord {
     placedMs,
     startedMs,
     run,
-    runMs: instance.runMs,
-    failures: instance.failing.runs,
-    backoffUntilMs: instance.failing.backOffUntilMs,
-    health: HEALTH[instance.health],
+    runMs,
+    failures,
+    backoffUntilMs: backOffUntilMs,
+    health: HEALTH[health],
     overRam,
     reclaimable,
     noticeMs,

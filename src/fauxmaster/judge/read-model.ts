@@ -122,7 +122,7 @@ function taskNamed(state: CellState, name: string): Task | undefined {
 
 /** Between two runs a task is said to back off, not to run. */
 const stateWords = ({ state, instance }: Task): string =>
-  (state === "running" || state === "starting") && (instance?.failing.backOffUntilMs ?? 0) > 0 ? "backing-off" : state;
+  (state === "running" || state === "starting") && (instance?.faring.backOffUntilMs ?? 0) > 0 ? "backing-off" : state;
 
 function taskWords(task: Task): string {
   const { id, cause, sinceMs, instance } = task;
@@ -188,15 +188,15 @@ function tasksWords(state: CellState, { user, job, machine, selector }: api.List
 /** What serves: it runs, on a machine that answers, nobody stops it, it waits for no other run, and every check that its spec has is good. */
 function serves({ state, instance }: Task): boolean {
   if (state !== "running" || instance === undefined || instance.stop !== undefined) return false;
-  const { task, generation, failing, place, checks, health } = instance;
-  if (failing.backOffUntilMs > 0 || !place.machine.reachable) return false;
+  const { task, generation, faring, place } = instance;
+  if (faring.backOffUntilMs > 0 || !place.machine.reachable) return false;
   const { job } = task;
   const kept = job.kept.find((each) => each.generation === generation)?.spec;
   const coming = job.update !== undefined && job.update.generation === generation ? job.update.spec : undefined;
   const spec = job.generation === generation ? job.spec : (coming ?? kept);
   const asked = spec?.kind === "job" ? spec.job.task : undefined;
-  if (asked?.ready !== undefined) return checks.wellMs > 0;
-  return asked?.health === undefined || health === "good";
+  if (asked?.ready !== undefined) return faring.wellMs > 0;
+  return asked?.health === undefined || faring.health === "good";
 }
 
 function namedWords(state: CellState, { name, all }: api.ResolveRequest): string {

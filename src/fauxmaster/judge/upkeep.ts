@@ -234,14 +234,14 @@ const MEASURED = ["cpu", "ram", "disk"] as const;
 const inSet = ({ spec }: Job): boolean => spec.kind === "job" && spec.job.allocSet !== "";
 
 /** It ran, and its checks, as far as its spec declares some, were good; whether somebody stops it does not matter here. An alloc has nothing to show. */
-function wasUp({ task, generation, inside, startedMs, failing, checks, health, place }: Instance): boolean {
+function wasUp({ task, generation, inside, startedMs, faring, place }: Instance): boolean {
   if (inside !== undefined) return true;
-  if (startedMs === 0 || failing.backOffUntilMs > 0 || !place.machine.reachable) return false;
+  if (startedMs === 0 || faring.backOffUntilMs > 0 || !place.machine.reachable) return false;
   const { job } = task;
   const named = [{ generation: job.generation, spec: job.spec }, ...job.kept, ...(job.update === undefined ? [] : [job.update])];
   const spec = named.find((each) => each.generation === generation)?.spec;
   const asked = spec?.kind === "job" ? spec.job.task : undefined;
-  return asked?.ready !== undefined ? checks.wellMs > 0 : asked?.health === undefined || health === "good";
+  return asked?.ready !== undefined ? faring.wellMs > 0 : asked?.health === undefined || faring.health === "good";
 }
 
 /** Of these the state after the entry does not tell whether they were up when the drain took them: a report of the same entry may have come between. */

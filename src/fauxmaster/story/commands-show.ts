@@ -41,19 +41,20 @@ function show({ stage, words }: Line): readonly string[] {
   const name = words.name(0, "a task");
   const task = taskIn(state, name);
   if (task === undefined) throw new Misspoken(`Task "${name}" does not exist`);
-  const { instance, lastExit } = task;
+  const { instance } = task;
+  const { avoid, lastExit } = task.past;
   const lines = [`${task.id}: ${task.state} (${task.cause})`];
   if (instance !== undefined) {
     lines.push(`on ${whereIs(instance)}, run ${instance.run}${instance.ports.length === 0 ? "" : `, ports ${instance.ports.join(" ")}`}`);
     lines.push(`limit ${amountsOf(instance.limit)}, reservation ${amountsOf(instance.reservation)}`);
-    if (instance.failing.backOffUntilMs > 0) lines.push(`backs off, ${instance.failing.runs} runs failed in a row`);
+    if (instance.faring.backOffUntilMs > 0) lines.push(`backs off, ${instance.faring.failures} runs failed in a row`);
     if (instance.overRam) lines.push("above its memory limit");
   }
   if (lastExit !== undefined) lines.push(`last exit ${lastExit.code}, signal ${lastExit.signal}`);
   if (isDead(task.state)) return lines;
   if (task.failures > 0) lines.push(`failed ${task.failures} times in a row`);
   if (task.notBeforeMs > state.timeMs) lines.push(`not before ${showMs(task.notBeforeMs - state.timeMs)} from now`);
-  const avoided = task.avoid.filter((each) => each.untilMs > state.timeMs);
+  const avoided = avoid.filter((each) => each.untilMs > state.timeMs);
   if (avoided.length > 0) lines.push(`avoids ${avoided.map((each) => each.machine).join(" ")}`);
   return lines;
 }

@@ -98,8 +98,8 @@ export class Narrator {
   #changed({ instance: id }: CellEvent): string | undefined {
     const instance = id === undefined ? undefined : findInstance(this.state, id);
     if (id === undefined || instance === undefined) return undefined;
-    const { run, overRam, health } = instance;
-    const { backOffUntilMs } = instance.failing;
+    const { run, overRam } = instance;
+    const { health, backOffUntilMs } = instance.faring;
     const before = this.#last.get(id) ?? { run: 1, overRam: false, health: "unknown", backOffUntilMs: 0 };
     this.#last.set(id, { run, overRam, health, backOffUntilMs });
     const told: string[] = [];

@@ -83,7 +83,7 @@ export class Candidates {
    */
   choose(task: Task, nowMs: number): Choice | undefined {
     this.#catchUp();
-    const shunned = task.avoid.length === 0 ? undefined : shunnedBy(task, nowMs);
+    const shunned = task.past.avoid.length === 0 ? undefined : shunnedBy(task, nowMs);
     const found = shunned === undefined ? (this.#fitting() ?? this.#preempted()) : this.#avoiding(shunned);
     // Where one found room there may be more, and a search of all, which is remembered, is cheaper than asking each of these again.
     if (found !== undefined && this.#need.pinned === undefined) this.#only = undefined;
@@ -172,7 +172,7 @@ export class Candidates {
 const costOf = ({ looks, found, missed }: Preempting): number => looks + found * FOUND_LOOKS + missed * NOT_FOUND_LOOKS;
 
 function shunnedBy(task: Task, nowMs: number): ReadonlySet<MachineId> | undefined {
-  const shunned = task.avoid.filter((avoided) => avoided.untilMs > nowMs).map((avoided) => avoided.machine);
+  const shunned = task.past.avoid.filter((avoided) => avoided.untilMs > nowMs).map((avoided) => avoided.machine);
   return shunned.length === 0 ? undefined : new Set(shunned);
 }
 
