@@ -99,8 +99,8 @@ export const VIEW_BUGS: readonly Mutant[] = [
   {
     name: "a page of a cell elsewhere asks for whatever its user may",
     file: "src/rpc/server.ts",
-    text: "exchange.connection.isProven && request.headers[PAGE_HEADER] !== undefined",
-    replacement: "!exchange.connection.isProven && request.headers[PAGE_HEADER] !== undefined",
+    text: "connection.isProven && request.headers[PAGE_HEADER] !== undefined",
+    replacement: "!connection.isProven && request.headers[PAGE_HEADER] !== undefined",
     suite: "src/rpc/page-proxy.test.ts",
   },
   {
