@@ -184,6 +184,12 @@ test("A machine is drained and given back on its page [N5]", options, async () =
   await page.keyboard.press("m");
   await heading("Machines");
   await page.getByRole("link", { name: "m2" }).click();
+  const times = page.getByRole("region", { name: "Over time" });
+  await times.locator("canvas").first().waitFor();
+  const told = await cell.client.getMachine({ machine: "m2" });
+  assert.ok((told.moments.at(-1)?.strain?.ramBytes ?? 0) > 0, "its host says how it does");
+  assert.equal(await times.locator("canvas").count(), told.moments.some(({ strain }) => strain?.cpuWaitingPermille !== undefined) ? 3 : 2);
+  assert.deepEqual(await axeFaults(page), []);
   await pictures(page, "machine");
   await page.getByRole("button", { name: "Drain" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Drain" }).click();

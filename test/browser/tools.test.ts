@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { findAbilities } from "../../src/borglet/linux/abilities.ts";
 import { entryPoint } from "../../src/cli/entry-point.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
@@ -129,6 +129,23 @@ test("What a task used before its page was opened is there by the second: its ma
   const uses = page.getByRole("region", { name: "What it uses" });
   await uses.getByText(/the last five minutes by the second, then live/).waitFor();
   await uses.locator("canvas").first().waitFor();
+  const edges = async (part: Locator): Promise<readonly number[]> => {
+    const { x, width } = (await part.boundingBox())!;
+    return [Math.round(x / 4), Math.round((x + width) / 4)];
+  };
+  const where = page.getByRole("region", { name: "Where it was" });
+  const parts = [
+    where.locator(".track").first(),
+    where.locator(".track").last(),
+    uses.locator(".u-over").first(),
+    uses.locator(".u-over").last(),
+  ];
+  const [bar, ...others] = await Promise.all(parts.map(edges));
+  for (const other of others) assert.deepEqual(other, bar, "what is plotted begins and ends where bars and marks do");
+  await page.getByLabel("Time shown").selectOption({ label: "the last five minutes" });
+  assert.ok(page.url().endsWith("?span=5m"), "which time is shown stands in the address");
+  await where.getByText(/since \d\d:\d\d/).waitFor();
+  assert.deepEqual(await axeFaults(page), []);
   await pictures(page, "usage");
   await cell.borg("kill", "wave", "--yes");
   await cell.until("it to be gone", async () => (await cell.client.getTask({ task: "tester/wave/0" })).task?.instance === "");

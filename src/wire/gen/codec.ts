@@ -6963,11 +6963,11 @@ function writeMachineApprove(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMachineDetail = (): Any => ({ $typeName: "borg.v1.MachineDetail", tasks: [], history: [] });
+const zeroMachineDetail = (): Any => ({ $typeName: "borg.v1.MachineDetail", tasks: [], history: [], moments: [] });
 
 function makeMachineDetail(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MachineDetail", tasks: i.tasks?.map(makeTaskView) ?? [], history: i.history?.map(makeEventView) ?? [] };
+  const m: Any = { $typeName: "borg.v1.MachineDetail", tasks: i.tasks?.map(makeTaskView) ?? [], history: i.history?.map(makeEventView) ?? [], moments: i.moments?.map(makeMachineMoment) ?? [] };
   if (i.machine !== undefined) m.machine = makeMachineView(i.machine);
   return m;
 }
@@ -6985,6 +6985,9 @@ function readMachineDetail(m: Any, r: BinaryReader, to: number): Any {
       case 26:
         m.history.push(readEventView(zeroEventView(), r, r.uint32() + r.pos));
         break;
+      case 34:
+        m.moments.push(readMachineMoment(zeroMachineMoment(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6997,6 +7000,7 @@ function writeMachineDetail(w: BinaryWriter, m: Any): void {
   if (m.machine !== undefined) { w.uint32(10).fork(); writeMachineView(w, m.machine); w.join(); }
   for (const each of m.tasks) { w.uint32(18).fork(); writeTaskView(w, each); w.join(); }
   for (const each of m.history) { w.uint32(26).fork(); writeEventView(w, each); w.join(); }
+  for (const each of m.moments) { w.uint32(34).fork(); writeMachineMoment(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7264,6 +7268,47 @@ function readMachineMark(m: Any, r: BinaryReader, to: number): Any {
 function writeMachineMark(w: BinaryWriter, m: Any): void {
   if (m.machine !== "") w.uint32(10).string(m.machine);
   if (m.reachable) w.uint32(16).bool(m.reachable);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMachineMoment = (): Any => ({ $typeName: "borg.v1.MachineMoment", timeMs: 0, cpuMilli: 0, ramBytes: 0 });
+
+function makeMachineMoment(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineMoment", timeMs: i.timeMs ?? 0, cpuMilli: i.cpuMilli ?? 0, ramBytes: i.ramBytes ?? 0 };
+  if (i.strain !== undefined) m.strain = makeStrain(i.strain);
+  return m;
+}
+
+function readMachineMoment(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.timeMs = r.double();
+        break;
+      case 17:
+        m.cpuMilli = r.double();
+        break;
+      case 25:
+        m.ramBytes = r.double();
+        break;
+      case 34:
+        m.strain = readStrain(m.strain ?? zeroStrain(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineMoment(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.timeMs, 0)) w.uint32(9).double(m.timeMs);
+  if (!Object.is(m.cpuMilli, 0)) w.uint32(17).double(m.cpuMilli);
+  if (!Object.is(m.ramBytes, 0)) w.uint32(25).double(m.ramBytes);
+  if (m.strain !== undefined) { w.uint32(34).fork(); writeStrain(w, m.strain); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9778,6 +9823,7 @@ function makeReport(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.Report", machine: i.machine ?? "", term: i.term ?? 0, sequence: i.sequence ?? 0, instances: i.instances?.map(makeInstanceReport) ?? [], usage: i.usage?.map(makeUsage) ?? [], allocs: i.allocs ?? [] };
   if (i.facts !== undefined) m.facts = makeMachineFacts(i.facts);
+  if (i.strain !== undefined) m.strain = makeStrain(i.strain);
   return m;
 }
 
@@ -9806,6 +9852,9 @@ function readReport(m: Any, r: BinaryReader, to: number): Any {
       case 58:
         m.allocs.push(r.string(true));
         break;
+      case 66:
+        m.strain = readStrain(m.strain ?? zeroStrain(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -9822,6 +9871,7 @@ function writeReport(w: BinaryWriter, m: Any): void {
   for (const each of m.instances) { w.uint32(42).fork(); writeInstanceReport(w, each); w.join(); }
   for (const each of m.usage) { w.uint32(50).fork(); writeUsage(w, each); w.join(); }
   for (const each of m.allocs) w.uint32(58).string(each);
+  if (m.strain !== undefined) { w.uint32(66).fork(); writeStrain(w, m.strain); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -12292,6 +12342,43 @@ function writeStopRecord(w: BinaryWriter, m: Any): void {
   if (m.noticeMs !== 0) w.uint32(24).uint32(m.noticeMs);
   if (m.preemptor !== "") w.uint32(34).string(m.preemptor);
   if (m.lameDuckMs !== 0) w.uint32(48).uint32(m.lameDuckMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroStrain = (): Any => ({ $typeName: "borg.v1.Strain", ramUsedBytes: 0, ramBytes: 0 });
+
+function makeStrain(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Strain", ramUsedBytes: i.ramUsedBytes ?? 0, ramBytes: i.ramBytes ?? 0 };
+  if (i.cpuWaitingPermille !== undefined) m.cpuWaitingPermille = i.cpuWaitingPermille;
+  return m;
+}
+
+function readStrain(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.cpuWaitingPermille = r.uint32();
+        break;
+      case 17:
+        m.ramUsedBytes = r.double();
+        break;
+      case 25:
+        m.ramBytes = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeStrain(w: BinaryWriter, m: Any): void {
+  if (m.cpuWaitingPermille !== undefined) w.uint32(8).uint32(m.cpuWaitingPermille);
+  if (!Object.is(m.ramUsedBytes, 0)) w.uint32(17).double(m.ramUsedBytes);
+  if (!Object.is(m.ramBytes, 0)) w.uint32(25).double(m.ramBytes);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -21006,6 +21093,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.MachineJoin": { make: makeMachineJoin, zero: zeroMachineJoin, read: readMachineJoin, write: writeMachineJoin },
   "borg.v1.MachineLeave": { make: makeMachineLeave, zero: zeroMachineLeave, read: readMachineLeave, write: writeMachineLeave },
   "borg.v1.MachineMark": { make: makeMachineMark, zero: zeroMachineMark, read: readMachineMark, write: writeMachineMark },
+  "borg.v1.MachineMoment": { make: makeMachineMoment, zero: zeroMachineMoment, read: readMachineMoment, write: writeMachineMoment },
   "borg.v1.MachineRecord": { make: makeMachineRecord, zero: zeroMachineRecord, read: readMachineRecord, write: writeMachineRecord },
   "borg.v1.MachineReport": { make: makeMachineReport, zero: zeroMachineReport, read: readMachineReport, write: writeMachineReport },
   "borg.v1.MachineView": { make: makeMachineView, zero: zeroMachineView, read: readMachineView, write: writeMachineView },
@@ -21114,6 +21202,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.StatusRecord": { make: makeStatusRecord, zero: zeroStatusRecord, read: readStatusRecord, write: writeStatusRecord },
   "borg.v1.StopOrder": { make: makeStopOrder, zero: zeroStopOrder, read: readStopOrder, write: writeStopOrder },
   "borg.v1.StopRecord": { make: makeStopRecord, zero: zeroStopRecord, read: readStopRecord, write: writeStopRecord },
+  "borg.v1.Strain": { make: makeStrain, zero: zeroStrain, read: readStrain, write: writeStrain },
   "borg.v1.SubmitAllocSetRequest": { make: makeSubmitAllocSetRequest, zero: zeroSubmitAllocSetRequest, read: readSubmitAllocSetRequest, write: writeSubmitAllocSetRequest },
   "borg.v1.SubmitJobRequest": { make: makeSubmitJobRequest, zero: zeroSubmitJobRequest, read: readSubmitJobRequest, write: writeSubmitJobRequest },
   "borg.v1.SubscribeFrameworkRequest": { make: makeSubscribeFrameworkRequest, zero: zeroSubscribeFrameworkRequest, read: readSubscribeFrameworkRequest, write: writeSubscribeFrameworkRequest },
