@@ -29,7 +29,8 @@ export interface Counts {
   readonly failures: number;
 }
 
-const restartsOf = ({ starts, instance }: Task): number => Math.max(0, starts - 1) + Math.max(0, (instance?.run ?? 1) - 1);
+/** Beyond the first start: on its machine, and on others. */
+export const restartsOf = ({ starts, instance }: Task): number => Math.max(0, starts - 1) + Math.max(0, (instance?.run ?? 1) - 1);
 
 export class TaskCounts {
   /** By index. */

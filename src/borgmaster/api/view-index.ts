@@ -29,6 +29,8 @@ const MACHINE_FIGURES: Readonly<Record<string, (line: MachineLine) => number>> =
   age: ({ sinceMs }) => -sinceMs,
   cpu: ({ production, rest, capacity }) => (production.used.cpu + rest.used.cpu) / Math.max(1, capacity.cpu),
   ram: ({ production, rest, capacity }) => (production.used.ram + rest.used.ram) / Math.max(1, capacity.ram),
+  "cpu-used": ({ production, rest }) => production.used.cpu + rest.used.cpu,
+  "ram-used": ({ production, rest }) => production.used.ram + rest.used.ram,
 };
 
 /** Orders that somebody asked for; there are as many as figures, from both ends. */

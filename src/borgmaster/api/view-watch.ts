@@ -129,7 +129,8 @@ export class WatchedView {
     const { nowMs } = sight;
     const isUsageDue = nowMs - this.#usageMs >= USAGE_MS;
     if (!this.#moved && !isUsageDue) return undefined;
-    const { names, total } = this.#moved ? this.#window(sight) : { names: this.#order, total: this.#total };
+    // What is used moves rows, too.
+    const { names, total } = this.#moved || isUsageDue ? this.#window(sight) : { names: this.#order, total: this.#total };
     this.#moved = false;
     if (isUsageDue) this.#usageMs = nowMs;
     const sent = names.filter((name) => isUsageDue || !this.#names.has(name) || this.#dirty.has(name));

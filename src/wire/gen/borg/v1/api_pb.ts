@@ -3906,7 +3906,7 @@ export type View = Message<"borg.v1.View"> & {
   query: string;
 
   /**
-   * wrong (what needs attention first), name, age, priority, cpu, ram, tasks; with a - before it from the other end. Empty: wrong.
+   * wrong (what needs attention first), name, age, priority, cpu, ram, tasks...; with a - before it from the other end. Empty: wrong. docs/views.md has them all.
    *
    * @generated from field: string sort = 3;
    */
