@@ -109,6 +109,37 @@ test(
   },
 );
 
+test("The search in a log goes back to its beginning, or says how far it looked [N5]", options, async () => {
+  const program = `
+    console.log("needle at the start");
+    for (let i = 0; i < 4000; i++) console.log("line " + i + " " + "x".repeat(80));
+    setInterval(() => console.log("needle now"), 500);
+  `;
+  await cell.borg("run", "chatty", ...SMALL, "--", "node", "-e", program);
+  await cell.running("tester/chatty", 1);
+  await page.goto(`${own}/tasks/tester/chatty/0`);
+  const log = page.getByRole("log");
+  await log.getByText("needle now").nth(1).waitFor();
+  await log.getByText("Earlier lines are not shown here").waitFor();
+  assert.equal(await log.getByText("needle at the start").count(), 0, "its end is shown");
+  await page.getByLabel("Find in the log").fill("needle");
+  await log.getByText("needle at the start").waitFor();
+  await page.getByText(/lines; looked 0\.\d+ MiB back, as far as it is kept/).waitFor();
+  const many = await log.getByText("needle now").count();
+  await log
+    .getByText("needle now")
+    .nth(many + 1)
+    .waitFor();
+  assert.equal(await log.getByText("needle at the start").count(), 1, "what is written goes on below what was found");
+  assert.deepEqual(await axeFaults(page), []);
+  await pictures(page, "log-search");
+  await page.goto(`${own}/tasks/tester/talk/0?find=onerror`);
+  await page.getByText(/0 lines; looked \d+\.?\d* MiB back: what is older was not looked at/).waitFor({ timeout: 60_000 });
+  await cell.borg("kill", "chatty", "--yes");
+  await cell.until("it to be over", async () => (await cell.client.getJob({ job: "tester/chatty" })).job?.state === "dead");
+  assert.deepEqual(seen.faults, []);
+});
+
 test("Every question of a person is answered from the front page in at most two clicks [N5]", options, async () => {
   const answers: readonly (readonly [string, () => Promise<void>])[] = [
     ["is the cell well?", () => says(/of 3 tasks run; all 2 machines answer/)],

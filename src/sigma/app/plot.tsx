@@ -56,7 +56,7 @@ function optionsOf({ unit, series, isTime = true }: PlotProps, own: HTMLElement,
       y: { range: (_, least, most) => [Math.min(0, least * 1.1), Math.max(most * 1.1, 0.001)] },
     },
     axes: [
-      { ...axis, size: 26, ...(isTime ? { values: timeWords } : {}) },
+      { ...axis, size: 26, space: MARK_SPACE_PX, ...(isTime ? { values: timeWords } : {}) },
       { ...axis, values: amountWords },
     ],
     series: [
@@ -80,6 +80,8 @@ const amountWords = (_: uPlot, amounts: readonly number[]): string[] => amounts.
 
 const DAY_S = 86_400;
 const MARK_PX = 28;
+/** From one time on the axis to the next. */
+const MARK_SPACE_PX = 80;
 
 /** No more of a time than tells two marks apart. */
 function timeWords(plot: uPlot, times: readonly number[]): string[] {
