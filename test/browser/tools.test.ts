@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, type TestContext, test } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import { findAbilities } from "../../src/borglet/linux/abilities.ts";
 import { entryPoint } from "../../src/cli/entry-point.ts";
@@ -232,12 +232,17 @@ test("Who made way for whom stands on the pages of both, with the rule and the w
   assert.deepEqual(seen.faults, []);
 });
 
-/** `borg ui` as somebody who has a ticket and no socket; its first words. */
-async function uiElsewhere(ticket: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
+/** `borg ui` as somebody who has a ticket and no socket; its first words. It ends with its test at the latest: while it runs, it keeps this process. */
+async function uiElsewhere(t: TestContext, ticket: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const { BORG_MASTER: _, ...env } = cell.env;
   const child = spawn(process.execPath, [...entryPoint(), "ui", "--here", "--json"], {
     env: { ...env, BORG_TICKET_FILE: ticket },
     stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  t.after(async () => {
+    child.kill("SIGKILL");
+    await ended;
   });
   let text = "";
   for await (const piece of child.stdout!) {
@@ -250,11 +255,11 @@ async function uiElsewhere(ticket: string): Promise<{ readonly child: ChildProce
 test(
   "The pages of a cell elsewhere: over TLS with a token that the page never has, until the command is ended [N5] [KA2]",
   options,
-  async () => {
+  async (t) => {
     const ticket = join(cell.data.path, "me.ticket");
     const made = await cell.borg("token", "create", "--user", "tester", "--out", ticket);
     assert.equal(made.code, 0, made.err);
-    const { child, url } = await uiElsewhere(ticket);
+    const { child, url } = await uiElsewhere(t, ticket);
     const away = new URL(url).origin;
     assert.notEqual(away, own);
     const far = await openPage(browser, away);
