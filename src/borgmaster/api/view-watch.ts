@@ -9,7 +9,7 @@ import { type CellSamples, cellView } from "./view-cell.ts";
 import type { ViewIndex } from "./view-index.ts";
 import { jobWindow, machineWindow, rowsOf } from "./view-rows.ts";
 import { taskWindow } from "./view-tasks.ts";
-import type { Window } from "./view-window.ts";
+import { queryOf, type Window } from "./view-window.ts";
 
 /** Differences of one view come no more often than this, those of the whole cell less often. */
 const PACE_MS = 100;
@@ -108,7 +108,7 @@ export class WatchedView {
   }
 
   #map({ index, meter }: Sight): Change | undefined {
-    const all = index.map(meter);
+    const all = index.map(meter, queryOf(this.view.query).keys.get("group") ?? "");
     const map = all.since(this.#mapVersion);
     this.#mapVersion = all.version;
     return map === undefined ? undefined : { map };

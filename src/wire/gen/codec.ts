@@ -14629,11 +14629,11 @@ function writeView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroViewCell = (): Any => ({ $typeName: "borg.v1.ViewCell", name: "", user: "", roles: [], jobs: 0, users: 0, machines: 0, up: 0, draining: 0, drained: 0, unreachable: 0, unreachableMs: 0, samples: [] });
+const zeroViewCell = (): Any => ({ $typeName: "borg.v1.ViewCell", name: "", user: "", roles: [], jobs: 0, users: 0, machines: 0, up: 0, draining: 0, drained: 0, unreachable: 0, unreachableMs: 0, samples: [], countedSinceMs: 0 });
 
 function makeViewCell(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ViewCell", name: i.name ?? "", user: i.user ?? "", roles: i.roles ?? [], jobs: i.jobs ?? 0, users: i.users ?? 0, machines: i.machines ?? 0, up: i.up ?? 0, draining: i.draining ?? 0, drained: i.drained ?? 0, unreachable: i.unreachable ?? 0, unreachableMs: i.unreachableMs ?? 0, samples: i.samples?.map(makeViewSample) ?? [] };
+  const m: Any = { $typeName: "borg.v1.ViewCell", name: i.name ?? "", user: i.user ?? "", roles: i.roles ?? [], jobs: i.jobs ?? 0, users: i.users ?? 0, machines: i.machines ?? 0, up: i.up ?? 0, draining: i.draining ?? 0, drained: i.drained ?? 0, unreachable: i.unreachable ?? 0, unreachableMs: i.unreachableMs ?? 0, samples: i.samples?.map(makeViewSample) ?? [], countedSinceMs: i.countedSinceMs ?? 0 };
   if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
   if (i.production !== undefined) m.production = makeViewSums(i.production);
   if (i.rest !== undefined) m.rest = makeViewSums(i.rest);
@@ -14692,6 +14692,9 @@ function readViewCell(m: Any, r: BinaryReader, to: number): Any {
       case 122:
         m.samples.push(readViewSample(zeroViewSample(), r, r.uint32() + r.pos));
         break;
+      case 129:
+        m.countedSinceMs = r.double();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -14720,6 +14723,7 @@ function writeViewCell(w: BinaryWriter, m: Any): void {
   if (m.production !== undefined) { w.uint32(106).fork(); writeViewSums(w, m.production); w.join(); }
   if (m.rest !== undefined) { w.uint32(114).fork(); writeViewSums(w, m.rest); w.join(); }
   for (const each of m.samples) { w.uint32(122).fork(); writeViewSample(w, each); w.join(); }
+  if (!Object.is(m.countedSinceMs, 0)) w.uint32(129).double(m.countedSinceMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -14793,11 +14797,11 @@ function writeViewChange(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroViewJob = (): Any => ({ $typeName: "borg.v1.ViewJob", restarts: 0, unreachable: 0, update: "" });
+const zeroViewJob = (): Any => ({ $typeName: "borg.v1.ViewJob", restarts: 0, unreachable: 0, update: "", restartsHour: 0 });
 
 function makeViewJob(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ViewJob", restarts: i.restarts ?? 0, unreachable: i.unreachable ?? 0, update: i.update ?? "" };
+  const m: Any = { $typeName: "borg.v1.ViewJob", restarts: i.restarts ?? 0, unreachable: i.unreachable ?? 0, update: i.update ?? "", restartsHour: i.restartsHour ?? 0 };
   if (i.job !== undefined) m.job = makeJobView(i.job);
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
@@ -14830,6 +14834,9 @@ function readViewJob(m: Any, r: BinaryReader, to: number): Any {
       case 58:
         m.update = r.string(true);
         break;
+      case 64:
+        m.restartsHour = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -14846,14 +14853,15 @@ function writeViewJob(w: BinaryWriter, m: Any): void {
   if (m.restarts !== 0) w.uint32(40).uint32(m.restarts);
   if (m.unreachable !== 0) w.uint32(48).uint32(m.unreachable);
   if (m.update !== "") w.uint32(58).string(m.update);
+  if (m.restartsHour !== 0) w.uint32(64).uint32(m.restartsHour);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroViewMap = (): Any => ({ $typeName: "borg.v1.ViewMap", names: [], racks: [], rack: [], states: NONE, cpuUsed: NONE, cpuReserved: NONE, cpuLimit: NONE, ramUsed: NONE, ramReserved: NONE, ramLimit: NONE, tasks: NONE });
+const zeroViewMap = (): Any => ({ $typeName: "borg.v1.ViewMap", names: [], racks: [], rack: [], states: NONE, cpuUsed: NONE, cpuReserved: NONE, cpuLimit: NONE, ramUsed: NONE, ramReserved: NONE, ramLimit: NONE, tasks: NONE, groups: [] });
 
 function makeViewMap(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ViewMap", names: i.names ?? [], racks: i.racks ?? [], rack: i.rack ?? [], states: i.states ?? NONE, cpuUsed: i.cpuUsed ?? NONE, cpuReserved: i.cpuReserved ?? NONE, cpuLimit: i.cpuLimit ?? NONE, ramUsed: i.ramUsed ?? NONE, ramReserved: i.ramReserved ?? NONE, ramLimit: i.ramLimit ?? NONE, tasks: i.tasks ?? NONE };
+  const m: Any = { $typeName: "borg.v1.ViewMap", names: i.names ?? [], racks: i.racks ?? [], rack: i.rack ?? [], states: i.states ?? NONE, cpuUsed: i.cpuUsed ?? NONE, cpuReserved: i.cpuReserved ?? NONE, cpuLimit: i.cpuLimit ?? NONE, ramUsed: i.ramUsed ?? NONE, ramReserved: i.ramReserved ?? NONE, ramLimit: i.ramLimit ?? NONE, tasks: i.tasks ?? NONE, groups: i.groups ?? [] };
   return m;
 }
 
@@ -14897,6 +14905,9 @@ function readViewMap(m: Any, r: BinaryReader, to: number): Any {
       case 90:
         m.tasks = r.bytes();
         break;
+      case 98:
+        m.groups.push(r.string(true));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -14921,6 +14932,7 @@ function writeViewMap(w: BinaryWriter, m: Any): void {
   if (m.ramReserved.length > 0) w.uint32(74).bytes(m.ramReserved);
   if (m.ramLimit.length > 0) w.uint32(82).bytes(m.ramLimit);
   if (m.tasks.length > 0) w.uint32(90).bytes(m.tasks);
+  for (const each of m.groups) w.uint32(98).string(each);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
