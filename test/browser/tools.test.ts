@@ -10,8 +10,9 @@ import { after, before, type TestContext, test } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import { findAbilities } from "../../src/borglet/linux/abilities.ts";
 import { entryPoint } from "../../src/cli/entry-point.ts";
+import { QUESTIONS } from "../../src/sigma/app/sql/questions.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
-import { RealCell } from "../e2e/real-cell.ts";
+import { HANG_MS, RealCell } from "../e2e/real-cell.ts";
 import { axeFaults, noBrowser, openPage, pictures, startBrowser, type Watched } from "./browser.ts";
 
 const SMALL = ["--cpu", "50m", "--ram", "64MiB", "--disk", "16MiB"] as const;
@@ -193,6 +194,27 @@ test(
     );
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("button", { name: "Save in this browser" }).waitFor();
+    assert.deepEqual(seen.faults, []);
+  },
+);
+
+test(
+  "Each of the twenty questions about the history is answered after two clicks from the front page, each in a jail of its own [N5] [N8]",
+  options,
+  async () => {
+    await cell.until("the history to be there", async () => (await cell.borg("sql", "select 1 as one")).code === 0);
+    assert.equal(QUESTIONS.length, 20);
+    for (const { name } of QUESTIONS) {
+      await page.locator("header .name").click();
+      await page.locator(".sentence").waitFor();
+      // Two: the page, and the question.
+      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "SQL" }).click();
+      await page.getByLabel("Questions").selectOption({ label: name });
+      const [answer, problem] = [page.getByRole("region", { name: "Answer", exact: true }), page.getByRole("alert")];
+      await answer.or(problem).waitFor({ timeout: HANG_MS });
+      assert.equal(await problem.count(), 0, `${name}: ${await problem.allTextContents()}`);
+      await answer.getByText(/^(No rows|[\d,]+ rows?|The first 1,000 rows.*); \d+\.\d s$/).waitFor();
+    }
     assert.deepEqual(seen.faults, []);
   },
 );
