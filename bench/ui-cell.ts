@@ -24,8 +24,10 @@ export interface UiCell {
   readonly machines: number;
   readonly tasks: number;
   readonly running: number;
-  /** One that has tasks. */
+  /** One that has tasks; one of those, and its job. */
   readonly machine: string;
+  readonly task: string;
+  readonly job: string;
   newLink(): string;
   /** So many changes a second from now on. */
   change(perSecond: number): void;
@@ -56,12 +58,17 @@ export async function uiCell(machines: number, tasks: number, seed: number): Pro
   );
   const url = `http://127.0.0.1:${served.port}`;
   const occupied = [...state.machines.values()].filter(({ place }) => place.occupants.size > 0);
+  const shown = occupied[Math.min(42, occupied.length - 1)];
+  const [instance] = shown?.place.occupants.values() ?? [];
+  const task = instance?.task.id ?? "";
   return {
     url,
     machines: state.machines.size,
     tasks: [...state.jobs.values()].reduce((sum, job) => sum + job.tasks.length, 0),
     running: occupied.reduce((sum, { place }) => sum + place.occupants.size, 0),
-    machine: occupied[Math.min(42, occupied.length - 1)]?.id ?? "",
+    machine: shown?.id ?? "",
+    task,
+    job: task.slice(0, task.lastIndexOf("/")),
     newLink: () => `${url}/#link=${sessions.open("admin").link}`,
     change: (perSecond) => running.change(perSecond),
     close: async () => {

@@ -1,10 +1,12 @@
 /**
- * The pages on a cell of full size: how soon each can be used, what the first one loads and holds, and what following costs the browser while the cell changes.
+ * The pages on a cell of full size: how soon each can be used, what it loads and holds, and what following costs the browser while the cell changes.
  * With BORG_TRACE_DIR the cell is the recorded one. The browser is Debian's chromium. PICTURES=DIR takes pictures of the pages on the way.
  */
-import { type CDPSession, chromium, type Page } from "playwright-core";
+import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
 import { type Figures, percentile, rounded } from "./figures.ts";
-import { uiCell } from "./ui-cell.ts";
+import { type UiCell, uiCell } from "./ui-cell.ts";
+import { scriptOfFrames, type TraceEvent } from "./ui-frames.ts";
+import { type Place, placesOf } from "./ui-places.ts";
 
 export interface UiArgs {
   readonly machines: number;
@@ -18,17 +20,7 @@ const ROUNDS = 10;
 const PLACE_MS = 30_000;
 const WAIT_MS = 120_000;
 const CHANGES_PER_SECOND = 1000;
-const WINDOW_MS = 100;
-/** Where to go, and what is there when the page can be used. */
-const PLACES: readonly (readonly [path: string, ready: string])[] = [
-  ["/", ".map canvas"],
-  ["/jobs", "tbody tr:nth-child(10)"],
-  ["/tasks", "tbody tr:nth-child(10)"],
-  ["/machines", "tbody tr:nth-child(10)"],
-  ["/machines/", ".machine .box"],
-  ["/quota", "tbody tr:nth-child(3)"],
-  ["/events", ".title"],
-];
+const KIB = 2 ** 10;
 
 export async function benchUi({ machines, tasks, seed, seconds }: UiArgs): Promise<Figures> {
   const from = performance.now();
@@ -41,48 +33,81 @@ export async function benchUi({ machines, tasks, seed, seconds }: UiArgs): Promi
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(WAIT_MS);
-    let bytes = 0;
-    page.on("response", (answer) => {
-      if (/\.(js|css|svg)$|\/$/.test(new URL(answer.url()).pathname)) bytes += Number(answer.headers()["content-length"] ?? 0);
-    });
-    await page.goto(cell.newLink());
-    await page.waitForSelector(".map canvas");
-    const firstLoadBytes = bytes;
-    cell.change(CHANGES_PER_SECOND);
-    const loaded = await loadTimes(page, cell.url, cell.machine);
-    await page.goto(`${cell.url}/`);
-    await page.waitForSelector(".map canvas");
     const session = await page.context().newCDPSession(page);
-    const followed = await followCost(page, session, seconds);
-    // Of one core: what others left of this machine. Far below 1 the waits are theirs.
-    const cpu = process.cpuUsage();
-    const busyFrom = performance.now();
-    while (performance.now() - busyFrom < 1000);
-    const { user, system } = process.cpuUsage(cpu);
-    const coreShare = rounded((user + system) / 1000 / (performance.now() - busyFrom));
-    return { coreShare, machines: cell.machines, tasks: cell.tasks, running: cell.running, firstLoadBytes, ...loaded, ...followed };
+    const received = await receivedBytes(session);
+    const places = placesOf(cell);
+    const [overview] = places as [Place];
+    await page.goto(cell.newLink());
+    await page.waitForSelector(overview.ready);
+    const firstLoad = { firstLoadBytes: received.all, firstLoadAnswerBytes: received.answers };
+    cell.change(CHANGES_PER_SECOND);
+    const loaded = await loadTimes(page, cell, places, received);
+    await page.goto(`${cell.url}${overview.path}`);
+    await page.waitForSelector(overview.ready);
+    const followed = await followCost(browser, page, session, seconds);
+    return {
+      coreShare: coreShare(),
+      machines: cell.machines,
+      tasks: cell.tasks,
+      running: cell.running,
+      ...firstLoad,
+      ...loaded,
+      ...followed,
+    };
   } finally {
     await browser.close();
     await cell.close();
   }
 }
 
-async function loadTimes(page: Page, url: string, machine: string): Promise<Figures> {
+/** Of one core: what others left of this machine. Far below 1 the waits are theirs. */
+function coreShare(): number {
+  const cpu = process.cpuUsage();
+  const from = performance.now();
+  while (performance.now() - from < 1000);
+  const { user, system } = process.cpuUsage(cpu);
+  return rounded((user + system) / 1000 / (performance.now() - from));
+}
+
+interface Received {
+  all: number;
+  /** Of calls of the API. */
+  answers: number;
+}
+
+/** As they came, with their headers: what was compressed counts compressed. */
+async function receivedBytes(session: CDPSession): Promise<Received> {
+  const received: Received = { all: 0, answers: 0 };
+  const calls = new Set<string>();
+  session.on("Network.requestWillBeSent", ({ requestId, request }) => {
+    if (new URL(request.url).pathname.startsWith("/borg.v1.")) calls.add(requestId);
+  });
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    received.all += encodedDataLength;
+    if (calls.delete(requestId)) received.answers += encodedDataLength;
+  });
+  await session.send("Network.enable");
+  return received;
+}
+
+async function loadTimes(page: Page, { url }: UiCell, places: readonly Place[], received: Received): Promise<Figures> {
   const all: number[] = [];
   const figures: Record<string, number> = {};
-  for (const [path, ready] of PLACES) {
+  for (const { name, path, ready } of places) {
     const times: number[] = [];
+    const before = received.answers;
     const begun = performance.now();
     for (let i = 0; i < ROUNDS && (i < 2 || performance.now() - begun < PLACE_MS); i++) {
       const from = performance.now();
-      await page.goto(`${url}${path}${path.endsWith("s/") ? machine : ""}`);
+      await page.goto(`${url}${path}`);
       await page.waitForSelector(ready);
       times.push(performance.now() - from);
     }
     all.push(...times);
-    figures[`usableP50Ms${path.replace(/\W+/g, "_")}`] = Math.round(percentile(times, 0.5));
+    figures[`usableP50Ms_${name}`] = Math.round(percentile(times, 0.5));
+    figures[`answersKiB_${name}`] = rounded((received.answers - before) / times.length / KIB, 1);
     const directory = process.env["PICTURES"];
-    if (directory !== undefined) await pictures(page, `${directory}/large${path.replace(/\W+/g, "-")}`);
+    if (directory !== undefined) await pictures(page, `${directory}/large-${name}`);
   }
   return { usableP99Ms: Math.round(percentile(all, 0.99)), ...figures };
 }
@@ -101,26 +126,17 @@ async function pictures(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** Script time of each window, shared among the frames in it. */
-async function followCost(page: Page, session: CDPSession, seconds: number): Promise<Figures> {
+async function followCost(browser: Browser, page: Page, session: CDPSession, seconds: number): Promise<Figures> {
+  await browser.startTracing(page, { categories: ["devtools.timeline", "v8"] });
+  await page.waitForTimeout(1000 * seconds);
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString("utf8")) as { readonly traceEvents: readonly TraceEvent[] };
+  const script = scriptOfFrames(traceEvents);
   await session.send("Performance.enable");
-  const metric = async (name: string): Promise<number> => {
-    const { metrics } = await session.send("Performance.getMetrics");
-    return metrics.find((each) => each.name === name)?.value ?? 0;
-  };
-  await page.evaluate("globalThis.frames_ = 0; (function next() { globalThis.frames_ += 1; requestAnimationFrame(next); })()");
-  const perFrame: number[] = [];
-  let script = await metric("ScriptDuration");
-  let frames = await page.evaluate<number>("globalThis.frames_");
-  for (let i = 0; i < (1000 * seconds) / WINDOW_MS; i++) {
-    await page.waitForTimeout(WINDOW_MS);
-    const [scriptNow, framesNow] = [await metric("ScriptDuration"), await page.evaluate<number>("globalThis.frames_")];
-    perFrame.push((1000 * (scriptNow - script)) / Math.max(1, framesNow - frames));
-    [script, frames] = [scriptNow, framesNow];
-  }
   await session.send("HeapProfiler.collectGarbage");
+  const { metrics } = await session.send("Performance.getMetrics");
   return {
-    scriptMsPerFrameP95: rounded(percentile(perFrame, 0.95)),
-    heapMiB: rounded((await metric("JSHeapUsedSize")) / 2 ** 20, 1),
+    frames: script.length,
+    scriptMsPerFrameP95: rounded(percentile(script, 0.95)),
+    heapMiB: rounded((metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0) / 2 ** 20, 1),
   };
 }

@@ -35,7 +35,7 @@ import { evictions, type Shortage } from "./out-of-resources.ts";
 import { OwnFacts } from "./own-facts.ts";
 import { type Failure, packagesOf } from "./packages.ts";
 import { type Action, type Actual, type Desired, reconcile } from "./reconcile.ts";
-import { instanceReports, usageChunk, usages } from "./report.ts";
+import { instanceReports, strainOf, usageChunk, usages } from "./report.ts";
 import { again, goes, notBegun, settle, startsAfterMs } from "./restart.ts";
 import type { NoSecrets } from "./secrets.ts";
 import { useShell } from "./shells.ts";
@@ -486,7 +486,7 @@ export class Borglet implements Actor<BorgletHears> {
     const facts = this.#facts.now(this.#needs.packages.names);
     const instances = instanceReports(this.#memory, this.#lives, this.#env.now(), (order) => this.#needs.words(order));
     const { term, sequence } = taken.poll;
-    const told = { facts, instances, usage: this.#usages(taken.first), allocs: this.#allocs.names };
+    const told = { facts, instances, usage: this.#usages(taken.first), allocs: this.#allocs.names, ...strainOf(this.#machine) };
     const value = make(ReportSchema, { machine: this.#options.name, term, sequence, ...told });
     this.#say(taken.from, { case: "report", value });
   }

@@ -142,6 +142,14 @@ export interface SecretFile {
   readonly data: Uint8Array;
 }
 
+/** Of the host that the machine is on. */
+export interface Strain {
+  /** Of the last ten seconds, the part in which something waited for a core; absent: its kernel does not count that. */
+  readonly cpuWaitingPermille?: number;
+  readonly ramUsedBytes: number;
+  readonly ramBytes: number;
+}
+
 export interface BorgletMachine {
   /** Makes it durable before it returns. False: it could not, and nothing that rests on it may be done; the same may be tried again. */
   save(records: readonly KeptRecord[]): boolean;
@@ -171,6 +179,8 @@ export interface BorgletMachine {
   shell(order: StartOrder | undefined, to: Address, request: ShellRequest): void;
   /** For an executor, from its framework; whoever does not listen hears nothing. */
   message?(executor: string, data: Uint8Array): void;
+  /** Absent: it cannot tell. */
+  strain?(): Strain;
   readonly packages: PackageFiles;
 }
 

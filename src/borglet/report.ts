@@ -11,6 +11,7 @@ import {
 } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Kept, Phase as KeptPhase, Memory } from "./kept.ts";
 import { type Live, saidOf } from "./live.ts";
+import type { BorgletMachine, Strain } from "./machine.ts";
 import { isNoticeable } from "./notice.ts";
 import type { Use } from "./usage.ts";
 
@@ -74,6 +75,12 @@ export function usages(lives: ReadonlyMap<string, Live>, nowMs: number, full: bo
     out.push(make(UsageSchema, { instance, last: { ...use.last }, average: { ...use.average }, peak: { ...use.peak }, ...cpi }));
   }
   return out;
+}
+
+/** Of a machine that can tell. */
+export function strainOf(machine: BorgletMachine): { readonly strain?: Strain } {
+  const strain = machine.strain?.();
+  return strain === undefined ? {} : { strain };
 }
 
 /** Second by second, as far as it was another; of an instance that is not here, nothing. */

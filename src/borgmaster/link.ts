@@ -313,7 +313,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     const own = report.instances.filter(({ instance }) => this.#desired.on(link.machine).has(instance as InstanceId));
     link.usage = mergedUsage(link.usage, own, report.usage);
     const waiting = own.filter((each) => each.backoffMs > 0 || each.waiting !== "" || each.starved);
-    this.#usage.set(link.machine, { machine: link.machine, usage: [...link.usage.values()], waiting });
+    this.#usage.set(link.machine, { machine: link.machine, usage: [...link.usage.values()], waiting, strain: report.strain });
     const inMotion =
       [...this.#desired.on(link.machine).values()].some((wanted) => isStarting(wanted) || isStopping(wanted)) ||
       report.instances.some(isRestless);

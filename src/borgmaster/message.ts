@@ -3,7 +3,7 @@ import type { Answer } from "../cell/answer.ts";
 import type { Slice } from "../cell/checkpoint/checkpoint.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
 import type { FromScheduler, ToScheduler } from "../scheduler/message.ts";
-import type { InstanceReport, Usage } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { InstanceReport, Strain, Usage } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import type { SecretsAnswer } from "./api/message.ts";
 import type { PieceAnswer } from "./link/package-requests.ts";
@@ -92,6 +92,8 @@ export interface MachineUsage {
   readonly usage: readonly Usage[];
   /** Instances in a back-off, that wait for packages, or that are starved. */
   readonly waiting: readonly InstanceReport[];
+  /** Undefined: it does not tell. */
+  readonly strain?: Strain | undefined;
 }
 
 /** The follower applies the same entries to a copy of its own. */

@@ -144,15 +144,16 @@ const withBytes = (told: Message, field: string, bytes: Uint8Array): Packed => (
 
 /** Both lists of a machine as one report. */
 function usageBytes(machines: readonly MachineUsage[]): Uint8Array {
-  const reports = machines.map(({ machine, usage, waiting }) =>
-    make(ReportSchema, { machine, usage: usage as Usage[], instances: waiting as InstanceReport[] }),
-  );
+  const reports = machines.map(({ machine, usage, waiting, strain }) => {
+    const told = { machine, usage: usage as Usage[], instances: waiting as InstanceReport[] };
+    return make(ReportSchema, strain === undefined ? told : { ...told, strain });
+  });
   return encode(ReportsSchema, make(ReportsSchema, { reports }));
 }
 
 function usageOf(bytes: Uint8Array): MachineUsage[] {
   const { reports } = must(decode(ReportsSchema, bytes, BYTES_MAX));
-  return reports.map(({ machine, usage, instances }) => ({ machine, usage, waiting: instances }));
+  return reports.map(({ machine, usage, instances, strain }) => ({ machine, usage, waiting: instances, strain }));
 }
 
 /** A view into something larger would drag all of it along. */

@@ -108,6 +108,13 @@ const SCRIPT: Script = {
     ],
   }),
   listMachines: () => ({ machines: [MACHINE, { name: "m2", state: "draining" }] }),
+  watchViews: () => ({
+    changes: [
+      { view: 0, cell: { name: "cc" } },
+      { view: 1, machines: [MACHINE, { name: "m2", state: "draining" }], total: 2 },
+      { view: 2, tasks: [TASK, { name: "ann/room/0", state: "pending", alloc: true }], total: 2 },
+    ],
+  }),
   listQuota: () => ({
     quotas: [
       { user: "ann", band: 3, quota: { limit: RESOURCES, ports: 5, untilMs: 1000 }, charged: RESOURCES },

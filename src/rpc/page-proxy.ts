@@ -4,6 +4,7 @@
  */
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { takesGzip } from "./api/compressed.ts";
 import { answerPage, type Page, refusalPage } from "./api/http.ts";
 import { hostNames, originProblem } from "./api/origin.ts";
 import { BOUNDS } from "./bounds.ts";
@@ -114,7 +115,8 @@ export class PageProxy {
   /** A page without the token, for it is nobody's; a call with it, and marked as a page's. */
   #forward(request: IncomingMessage, response: ServerResponse, path: string, body: Buffer | undefined): void {
     const { at, token } = this.#options;
-    const headers = { "content-type": "application/json", "content-length": body?.length ?? 0, "borg-page": "1" };
+    const encoding = takesGzip(request.headers["accept-encoding"]) ? { "accept-encoding": "gzip" } : {};
+    const headers = { "content-type": "application/json", "content-length": body?.length ?? 0, "borg-page": "1", ...encoding };
     const asked = httpRequest({
       ...{ agent: this.#way.agent, host: this.#way.host, port: this.#way.port, path, timeout: ANSWER_MS },
       protocol: at.kind === "tls" ? "https:" : "http:",

@@ -310,8 +310,7 @@ export class ApiServer {
     if (method === undefined) return answerPage(request, response, await this.#page(path, request));
     const session = exchange.connection.isProven ? undefined : this.#sessionOf(exchange, path);
     if (session !== undefined && "status" in session) return answerPage(request, response, session);
-    if (exchange.connection.isProven && request.headers[PAGE_HEADER] !== undefined && this.#options.sessions?.methods.has(path) !== true)
-      return answerPage(request, response, NOT_PAGED);
+    if (isPassedOn(exchange) && this.#options.sessions?.methods.has(path) !== true) return answerPage(request, response, NOT_PAGED);
     const media = mediaOf(request);
     if ("status" in media) return answerPage(request, response, media);
     await this.#call(exchange, path, method, media, session);
@@ -422,7 +421,7 @@ export class ApiServer {
     try {
       const answer = await method.handle(universal);
       exchange.answering();
-      await answerCall(request, response, answer);
+      await answerCall(request, response, answer, state.isPlain && (session !== undefined || isPassedOn(exchange)));
     } finally {
       this.#calls.end(state);
     }
@@ -478,6 +477,9 @@ class Exchange {
     this.connection.finished(this.#complete, performance.now());
   }
 }
+
+/** What a page asked somewhere else, and its user's borg ui asks here. */
+const isPassedOn = ({ request, connection }: Exchange): boolean => connection.isProven && request.headers[PAGE_HEADER] !== undefined;
 
 const isLoopback = (address: string | undefined): boolean => address !== undefined && /^(::1|(::ffff:)?127\.)/.test(address);
 

@@ -128,6 +128,26 @@ test("Every question of a person is answered from the front page in at most two 
           .then(() => click("m1"))
           .then(() => says("Drawn to scale")),
     ],
+    [
+      "how often did it begin again in the last hour?",
+      () => click("My jobs").then(() => page.getByRole("columnheader", { name: /^restarts(, 1 h| since .*\d\d:\d\d)$/ }).waitFor()),
+    ],
+    [
+      "how are the machines, by what they have in common?",
+      async () => {
+        clicks += 1;
+        await page.getByLabel("in groups of").selectOption("os");
+        await page.getByRole("img", { name: /2 machines by cpu used/ }).waitFor();
+        assert.ok(page.url().endsWith("?group=os"));
+      },
+    ],
+    [
+      "where do I find a user, or a command?",
+      () =>
+        click(/Find jobs, tasks, machines, users, commands/, "button")
+          .then(() => page.getByRole("combobox", { name: "Find" }).waitFor())
+          .then(() => page.keyboard.press("Escape")),
+    ],
     ["how do I do this from a script?", () => says("borg cell show")],
   ];
   for (const [question, answer] of answers) {
@@ -135,6 +155,37 @@ test("Every question of a person is answered from the front page in at most two 
     await answer();
     assert.ok(clicks <= 2, `${question} took ${clicks} clicks`);
   }
+});
+
+test("The search in a log goes back to its beginning, or says how far it looked [N5]", options, async () => {
+  const program = `
+    console.log("needle at the start");
+    for (let i = 0; i < 4000; i++) console.log("line " + i + " " + "x".repeat(80));
+    setInterval(() => console.log("needle now"), 500);
+  `;
+  await cell.borg("run", "chatty", ...SMALL, "--", "node", "-e", program);
+  await cell.running("tester/chatty", 1);
+  await page.goto(`${own}/tasks/tester/chatty/0`);
+  const log = page.getByRole("log");
+  await log.getByText("needle now").nth(1).waitFor();
+  await log.getByText("Earlier lines are not shown here").waitFor();
+  assert.equal(await log.getByText("needle at the start").count(), 0, "its end is shown");
+  await page.getByLabel("Find in the log").fill("needle");
+  await log.getByText("needle at the start").waitFor();
+  await page.getByText(/lines; looked 0\.\d+ MiB back, as far as it is kept/).waitFor();
+  const many = await log.getByText("needle now").count();
+  await log
+    .getByText("needle now")
+    .nth(many + 1)
+    .waitFor();
+  assert.equal(await log.getByText("needle at the start").count(), 1, "what is written goes on below what was found");
+  assert.deepEqual(await axeFaults(page), []);
+  await pictures(page, "log-search");
+  await page.goto(`${own}/tasks/tester/talk/0?find=onerror`);
+  await page.getByText(/0 lines; looked \d+\.?\d* MiB back: what is older was not looked at/).waitFor({ timeout: 60_000 });
+  await cell.borg("kill", "chatty", "--yes");
+  await cell.until("it to be over", async () => (await cell.client.getJob({ job: "tester/chatty" })).job?.state === "dead");
+  assert.deepEqual(seen.faults, []);
 });
 
 test("Why says what would help, and a suggestion shows before and after [N5] [N7]", options, async () => {
@@ -184,6 +235,12 @@ test("A machine is drained and given back on its page [N5]", options, async () =
   await page.keyboard.press("m");
   await heading("Machines");
   await page.getByRole("link", { name: "m2" }).click();
+  const times = page.getByRole("region", { name: "Over time" });
+  await times.locator("canvas").first().waitFor();
+  const told = await cell.client.getMachine({ machine: "m2" });
+  assert.ok((told.moments.at(-1)?.strain?.ramBytes ?? 0) > 0, "its host says how it does");
+  assert.equal(await times.locator("canvas").count(), told.moments.some(({ strain }) => strain?.cpuWaitingPermille !== undefined) ? 3 : 2);
+  assert.deepEqual(await axeFaults(page), []);
   await pictures(page, "machine");
   await page.getByRole("button", { name: "Drain" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Drain" }).click();
@@ -192,10 +249,10 @@ test("A machine is drained and given back on its page [N5]", options, async () =
   await page.getByRole("button", { name: "Undrain" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Undrain" }).click();
   await says(/up for/);
-  for (const place of ["/tasks", "/quota", "/schedulers", "/frameworks", "/events", "/machines", "/jobs?kind=alloc", "/"]) {
+  for (const place of ["/tasks", "/quota", "/schedulers", "/frameworks", "/events", "/machines", "/jobs?kind=alloc", "/?group=os", "/"]) {
     await page.goto(`${own}${place}`);
     await page.locator("main .terminal").first().waitFor();
-    await page.waitForFunction("document.querySelector('.awaited') === null");
+    await page.locator(".awaited").first().waitFor({ state: "detached" });
     assert.deepEqual(await axeFaults(page), [], place);
     await pictures(page, `page${place.replace(/[^a-z]+/g, "-")}`);
   }

@@ -6,12 +6,13 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { after, before, type TestContext, test } from "node:test";
+import type { Browser, Locator, Page } from "playwright-core";
 import { findAbilities } from "../../src/borglet/linux/abilities.ts";
 import { entryPoint } from "../../src/cli/entry-point.ts";
+import { QUESTIONS } from "../../src/sigma/app/sql/questions.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
-import { RealCell } from "../e2e/real-cell.ts";
+import { HANG_MS, RealCell } from "../e2e/real-cell.ts";
 import { axeFaults, noBrowser, openPage, pictures, startBrowser, type Watched } from "./browser.ts";
 
 const SMALL = ["--cpu", "50m", "--ram", "64MiB", "--disk", "16MiB"] as const;
@@ -129,6 +130,23 @@ test("What a task used before its page was opened is there by the second: its ma
   const uses = page.getByRole("region", { name: "What it uses" });
   await uses.getByText(/the last five minutes by the second, then live/).waitFor();
   await uses.locator("canvas").first().waitFor();
+  const edges = async (part: Locator): Promise<readonly number[]> => {
+    const { x, width } = (await part.boundingBox())!;
+    return [Math.round(x / 4), Math.round((x + width) / 4)];
+  };
+  const where = page.getByRole("region", { name: "Where it was" });
+  const parts = [
+    where.locator(".track").first(),
+    where.locator(".track").last(),
+    uses.locator(".u-over").first(),
+    uses.locator(".u-over").last(),
+  ];
+  const [bar, ...others] = await Promise.all(parts.map(edges));
+  for (const other of others) assert.deepEqual(other, bar, "what is plotted begins and ends where bars and marks do");
+  await page.getByLabel("Time shown").selectOption({ label: "the last five minutes" });
+  assert.ok(page.url().endsWith("?span=5m"), "which time is shown stands in the address");
+  await where.getByText(/since \d\d:\d\d/).waitFor();
+  assert.deepEqual(await axeFaults(page), []);
   await pictures(page, "usage");
   await cell.borg("kill", "wave", "--yes");
   await cell.until("it to be gone", async () => (await cell.client.getTask({ task: "tester/wave/0" })).task?.instance === "");
@@ -180,6 +198,27 @@ test(
   },
 );
 
+test(
+  "Each of the twenty questions about the history is answered after two clicks from the front page, each in a jail of its own [N5] [N8]",
+  options,
+  async () => {
+    await cell.until("the history to be there", async () => (await cell.borg("sql", "select 1 as one")).code === 0);
+    assert.equal(QUESTIONS.length, 20);
+    for (const { name } of QUESTIONS) {
+      await page.locator("header .name").click();
+      await page.locator(".sentence").waitFor();
+      // Two: the page, and the question.
+      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "SQL" }).click();
+      await page.getByLabel("Questions").selectOption({ label: name });
+      const [answer, problem] = [page.getByRole("region", { name: "Answer", exact: true }), page.getByRole("alert")];
+      await answer.or(problem).waitFor({ timeout: HANG_MS });
+      assert.equal(await problem.count(), 0, `${name}: ${await problem.allTextContents()}`);
+      await answer.getByText(/^(No rows|[\d,]+ rows?|The first 1,000 rows.*); \d+\.\d s$/).waitFor();
+    }
+    assert.deepEqual(seen.faults, []);
+  },
+);
+
 test("Who made way for whom stands on the pages of both, with the rule and the worth [N5] [P3] [G5]", options, async () => {
   const { machines } = await cell.client.listMachines({});
   const cpuMilli = Math.floor((machines[0]?.capacity?.cpuMilli ?? 0) * 0.7);
@@ -215,12 +254,17 @@ test("Who made way for whom stands on the pages of both, with the rule and the w
   assert.deepEqual(seen.faults, []);
 });
 
-/** `borg ui` as somebody who has a ticket and no socket; its first words. */
-async function uiElsewhere(ticket: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
+/** `borg ui` as somebody who has a ticket and no socket; its first words. It ends with its test at the latest: while it runs, it keeps this process. */
+async function uiElsewhere(t: TestContext, ticket: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const { BORG_MASTER: _, ...env } = cell.env;
   const child = spawn(process.execPath, [...entryPoint(), "ui", "--here", "--json"], {
     env: { ...env, BORG_TICKET_FILE: ticket },
     stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  t.after(async () => {
+    child.kill("SIGKILL");
+    await ended;
   });
   let text = "";
   for await (const piece of child.stdout!) {
@@ -233,11 +277,11 @@ async function uiElsewhere(ticket: string): Promise<{ readonly child: ChildProce
 test(
   "The pages of a cell elsewhere: over TLS with a token that the page never has, until the command is ended [N5] [KA2]",
   options,
-  async () => {
+  async (t) => {
     const ticket = join(cell.data.path, "me.ticket");
     const made = await cell.borg("token", "create", "--user", "tester", "--out", ticket);
     assert.equal(made.code, 0, made.err);
-    const { child, url } = await uiElsewhere(ticket);
+    const { child, url } = await uiElsewhere(t, ticket);
     const away = new URL(url).origin;
     assert.notEqual(away, own);
     const far = await openPage(browser, away);

@@ -69,6 +69,27 @@ export const VIEW_BUGS: readonly Mutant[] = [
     suite: INDEX,
   },
   {
+    name: "by their use tasks stand as they come",
+    file: "src/borgmaster/api/task-order.ts",
+    text: "sign * compared(a.figure, b.figure)",
+    replacement: "sign * compared(0, 0)",
+    suite: "src/borgmaster/api/task-order.test.ts",
+  },
+  {
+    name: "how long an answer with words of users is tells what stands in it twice",
+    file: "src/rpc/api/compressed.ts",
+    text: "new Set([ViewKind.CELL, ViewKind.MAP])",
+    replacement: "new Set([ViewKind.CELL, ViewKind.MAP, ViewKind.EVENTS])",
+    suite: "src/rpc/compressed.test.ts",
+  },
+  {
+    name: "a search in a log goes back as far as the log",
+    file: "src/sigma/app/log-search.ts",
+    text: "until - end < SEARCH_BYTES_MAX",
+    replacement: "until - end >= 0",
+    suite: "src/sigma/log-search.test.ts",
+  },
+  {
     name: "a log line tells a terminal what to do",
     file: "src/sigma/app/log-text.ts",
     text: 'text.replace(COLOURS, "").replace(CONTROLS, "")',
@@ -99,8 +120,8 @@ export const VIEW_BUGS: readonly Mutant[] = [
   {
     name: "a page of a cell elsewhere asks for whatever its user may",
     file: "src/rpc/server.ts",
-    text: "exchange.connection.isProven && request.headers[PAGE_HEADER] !== undefined",
-    replacement: "!exchange.connection.isProven && request.headers[PAGE_HEADER] !== undefined",
+    text: "connection.isProven && request.headers[PAGE_HEADER] !== undefined",
+    replacement: "!connection.isProven && request.headers[PAGE_HEADER] !== undefined",
     suite: "src/rpc/page-proxy.test.ts",
   },
   {

@@ -8,7 +8,7 @@ import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { executorFor, heldOrder, isExecutor } from "../executor.ts";
 import { Executors, type Said } from "../executors.ts";
 import { isEnded, type Kept, type Memory } from "../kept.ts";
-import type { BorgletMachine, Seen } from "../machine.ts";
+import type { BorgletMachine, Seen, Strain } from "../machine.ts";
 import type { FromMachine } from "../message.ts";
 import { ExecutorDoor } from "./executor-door.ts";
 import type { LinuxMachine } from "./host.ts";
@@ -104,6 +104,7 @@ export class ExecutorMachine implements BorgletMachine {
   readonly allocs: BorgletMachine["allocs"] = () => this.#machine.allocs();
   readonly dropAlloc: BorgletMachine["dropAlloc"] = (alloc) => this.#machine.dropAlloc(alloc);
   readonly check: BorgletMachine["check"] = (...asked) => this.#machine.check(...asked);
+  readonly strain = (): Strain => this.#machine.strain();
 
   adopt(kept: readonly Kept[]): readonly Seen[] {
     const own = kept.filter(({ order }) => executorFor(order) === "");

@@ -31,6 +31,7 @@ import { callOff, parseRunName, RunFiles, readComplaint, readExit, readPid, read
 import { SecretFiles } from "./secret-files.ts";
 import { Shells } from "./shells.ts";
 import { Squeeze } from "./squeeze.ts";
+import { readStrain } from "./strain.ts";
 import { readTaskFile } from "./task-files.ts";
 import { TaskLogs } from "./task-logs.ts";
 import { Trash } from "./trash.ts";
@@ -317,6 +318,7 @@ export class LinuxMachine implements BorgletMachine {
     return readTaskFile(work!, parts, offset, bytesMax);
   }
 
+  readonly strain = readStrain;
   readonly check: BorgletMachine["check"] = (...asked) => this.#checks.ask(...asked);
   readonly shell: BorgletMachine["shell"] = (...asked) => this.#shells.use(...asked);
 

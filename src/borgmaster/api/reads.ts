@@ -259,6 +259,7 @@ export function getMachine(copy: Copy, request: api.GetMachineRequest, user = ""
       machine: machineView(machine, copy.usage, (owner) => maySee(copy.state, user, owner)),
       tasks: on.map((task) => taskView(task, copy.usage)),
       history: history(copy, machine.id),
+      moments: copy.usage.moments(machine.id),
     }),
   );
 }

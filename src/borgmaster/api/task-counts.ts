@@ -4,6 +4,7 @@
  */
 import type { MachineId } from "../../base/id.ts";
 import type { Job, Task } from "../../cell/state.ts";
+import { LastHour } from "./last-hour.ts";
 import { type ShownState, shownState } from "./shown.ts";
 
 const SHOWN: readonly ShownState[] = ["pending", "starting", "running", "backing-off", "stopping", "ending", "dead"];
@@ -29,7 +30,8 @@ export interface Counts {
   readonly failures: number;
 }
 
-const restartsOf = ({ starts, instance }: Task): number => Math.max(0, starts - 1) + Math.max(0, (instance?.run ?? 1) - 1);
+/** Beyond the first start: on its machine, and on others. */
+export const restartsOf = ({ starts, instance }: Task): number => Math.max(0, starts - 1) + Math.max(0, (instance?.run ?? 1) - 1);
 
 export class TaskCounts {
   /** By index. */
@@ -42,7 +44,10 @@ export class TaskCounts {
   #machineOf: (MachineId | undefined)[] = [];
   #failures = 0;
   #failuresOf = new Uint32Array(0);
-  #restartsOf = new Uint32Array(0);
+  #startsOf = new Uint32Array(0);
+  #runsOf = new Uint32Array(0);
+  /** Restarts of the last hour, of those that it has seen. */
+  readonly #lastHour = new LastHour();
 
   /** `moved`: hears of each machine that a changed task was on, or is. */
   constructor(job: Job, moved: (machine: MachineId) => void = () => {}) {
@@ -51,15 +56,19 @@ export class TaskCounts {
     this.#begin();
   }
 
+  restartsLately(timeMs: number): number {
+    return this.#lastHour.at(timeMs);
+  }
+
   /** These tasks of it changed; answers how many were looked at. */
-  update(job: Job, indexes: ReadonlySet<number>): number {
+  update(job: Job, indexes: ReadonlySet<number>, timeMs: number): number {
     if (job !== this.#job || job.tasks.length !== this.codes.length) {
       this.#job = job;
       this.leave();
       this.#begin();
       return job.tasks.length;
     }
-    for (const index of indexes) this.#look(index);
+    for (const index of indexes) this.#look(index, timeMs);
     return indexes.size;
   }
 
@@ -84,7 +93,8 @@ export class TaskCounts {
     this.codes = new Uint8Array(length);
     this.#failuresOf = new Uint32Array(length);
     this.#machineOf = new Array(length).fill(undefined);
-    this.#restartsOf = new Uint32Array(length);
+    this.#startsOf = new Uint32Array(length);
+    this.#runsOf = new Uint32Array(length);
     this.byCode.clear();
     this.byCode.set(0, length);
     this.#failures = 0;
@@ -92,7 +102,8 @@ export class TaskCounts {
     for (let index = 0; index < length; index++) this.#look(index);
   }
 
-  #look(index: number): void {
+  /** `timeMs`: what it shows is new; undefined: it may have been so for long. */
+  #look(index: number, timeMs?: number): void {
     const task = this.#job.tasks[index];
     if (task === undefined) return;
     const code = codeOf(task);
@@ -101,11 +112,16 @@ export class TaskCounts {
     if (before !== undefined) this.#moved(before);
     if (machine !== undefined && machine !== before) this.#moved(machine);
     this.#machineOf[index] = machine;
-    const restarts = restartsOf(task);
+    const [starts, run] = [Math.max(1, task.starts), Math.max(1, task.instance?.run ?? 1)];
+    const [startsBefore, runBefore] = [Math.max(1, this.#startsOf[index] as number), Math.max(1, this.#runsOf[index] as number)];
     this.#failures += task.failures - (this.#failuresOf[index] as number);
-    this.restarts += restarts - (this.#restartsOf[index] as number);
+    this.restarts += starts + run - startsBefore - runBefore;
+    // On another machine its runs begin anew.
+    const begun = starts > startsBefore ? starts - startsBefore + run - 1 : Math.max(0, run - runBefore);
+    if (timeMs !== undefined && begun > 0) this.#lastHour.add(timeMs, begun);
     this.#failuresOf[index] = task.failures;
-    this.#restartsOf[index] = restarts;
+    this.#startsOf[index] = starts;
+    this.#runsOf[index] = run;
   }
 
   #recode(index: number, code: number): void {

@@ -1,7 +1,9 @@
 /** What was last heard of each machine and is never journaled: use, and when tasks in a back-off are started again. A new master learns it again within a poll. */
 import { type MachineId, machineId } from "../../base/id.ts";
+import type { MachineMoment } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { MachineUsage } from "../message.ts";
+import { MachineMoments } from "./machine-moments.ts";
 
 interface Heard {
   readonly wallMs: number;
@@ -16,22 +18,29 @@ interface Heard {
 
 export class UsageTable {
   readonly #machines = new Map<MachineId, Heard>();
+  readonly #moments = new Map<MachineId, MachineMoments>();
 
   learn(machines: readonly MachineUsage[], now: { readonly wallMs: number; readonly cellMs: number }): void {
     for (const each of machines) this.#learn(each, now);
   }
 
-  #learn({ machine, usage, waiting }: MachineUsage, now: { readonly wallMs: number; readonly cellMs: number }): void {
+  #learn({ machine, usage, waiting, strain }: MachineUsage, now: { readonly wallMs: number; readonly cellMs: number }): void {
     const byInstance = new Map<string, Resources>();
     for (const { instance, last } of usage) if (last !== undefined) byInstance.set(instance, last);
     const cpi = new Map(usage.flatMap((each) => (each.cpi === undefined ? [] : [[each.instance, each.cpi]])));
     const nextTryMs = new Map(waiting.flatMap(({ instance, backoffMs }) => (backoffMs > 0 ? [[instance, now.cellMs + backoffMs]] : [])));
     const words = new Map(waiting.map((each) => [each.instance, each.waiting]));
     this.#machines.set(machineId(machine), { wallMs: now.wallMs, byInstance, cpi, nextTryMs, words });
+    let [cpuMilli, ramBytes] = [0, 0];
+    for (const used of byInstance.values()) [cpuMilli, ramBytes] = [cpuMilli + used.cpuMilli, ramBytes + used.ramBytes];
+    const moments = this.#moments.get(machineId(machine)) ?? new MachineMoments();
+    moments.add(now.cellMs, cpuMilli, ramBytes, strain);
+    this.#moments.set(machineId(machine), moments);
   }
 
   forget(machine: MachineId): void {
     this.#machines.delete(machine);
+    this.#moments.delete(machine);
   }
 
   of(machine: MachineId, instance: string): Resources | undefined {
@@ -60,6 +69,11 @@ export class UsageTable {
 
   on(machine: MachineId): Iterable<Resources> {
     return this.#machines.get(machine)?.byInstance.values() ?? [];
+  }
+
+  /** Its last reports, oldest first. */
+  moments(machine: MachineId): MachineMoment[] {
+    return this.#moments.get(machine)?.list() ?? [];
   }
 
   heardMs(machine: MachineId): number {

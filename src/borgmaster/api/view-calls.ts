@@ -126,7 +126,7 @@ export class ViewCalls {
     const { open } = watch;
     if (open === undefined || open.ended) return;
     const { copy, env, timeMs } = this.#options;
-    this.#index ??= new ViewIndex(copy);
+    this.#index ??= new ViewIndex(copy, timeMs);
     const nowMs = env.now();
     this.#watchedMs = nowMs;
     this.#samples.look(nowMs, timeMs(), this.#index, open.meter);

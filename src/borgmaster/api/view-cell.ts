@@ -58,5 +58,6 @@ export function cellView({ state }: Copy, index: ViewIndex, samples: readonly Sa
     production: sumsView(jobs.production, machines.production),
     rest: sumsView(jobs.rest, machines.rest),
     samples: [...samples],
+    countedSinceMs: index.countedSinceMs,
   });
 }

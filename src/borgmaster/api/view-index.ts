@@ -12,6 +12,8 @@ import { type JobLine, JobLines } from "./view-jobs.ts";
 import { type MachineLine, MachineLines } from "./view-machines.ts";
 import { MachineMap } from "./view-map.ts";
 
+/** Each costs a byte for every machine and figure, and a look at each machine that changed. */
+const GROUPINGS_MAX = 8;
 const NO_TASKS: ReadonlySet<number> = new Set();
 
 const JOB_FIGURES: Readonly<Record<string, (line: JobLine) => number>> = {
@@ -29,6 +31,8 @@ const MACHINE_FIGURES: Readonly<Record<string, (line: MachineLine) => number>> =
   age: ({ sinceMs }) => -sinceMs,
   cpu: ({ production, rest, capacity }) => (production.used.cpu + rest.used.cpu) / Math.max(1, capacity.cpu),
   ram: ({ production, rest, capacity }) => (production.used.ram + rest.used.ram) / Math.max(1, capacity.ram),
+  "cpu-used": ({ production, rest }) => production.used.cpu + rest.used.cpu,
+  "ram-used": ({ production, rest }) => production.used.ram + rest.used.ram,
 };
 
 /** Orders that somebody asked for; there are as many as figures, from both ends. */
@@ -58,20 +62,31 @@ class Rankings<Row> {
 
 export class ViewIndex {
   readonly sums: JobSums;
+  /** Since when it counts what happens. */
+  readonly countedSinceMs: number;
   readonly #copy: Copy;
+  readonly #timeMs: () => number;
   readonly #jobs = new JobLines((machine) => void this.#machinesTouched.add(machine));
   readonly #machines = new MachineLines();
-  readonly #map = new MachineMap(this.#machines.all);
+  /** By what they are grouped by. */
+  readonly #maps = new Map<string, MachineMap>([["", new MachineMap(this.#machines.all, "")]]);
   readonly #jobOrders = new Rankings(JOB_FIGURES, this.#jobs.all);
   readonly #machineOrders = new Rankings(MACHINE_FIGURES, this.#machines.all);
   #jobsTouched: Map<JobId, Set<number> | undefined>;
   #machinesTouched = new Set<MachineId>();
 
-  constructor(copy: Copy) {
+  /** `timeMs`: cell time. */
+  constructor(copy: Copy, timeMs: () => number) {
     this.#copy = copy;
+    this.#timeMs = timeMs;
+    this.countedSinceMs = timeMs();
     this.sums = new JobSums(copy);
     this.#jobsTouched = new Map([...copy.state.jobs.keys()].map((id) => [id, undefined]));
     this.#machinesTouched = new Set(copy.state.machines.keys());
+  }
+
+  get timeMs(): number {
+    return this.#timeMs();
   }
 
   touched({ jobs, tasks, machines }: Touched): void {
@@ -91,7 +106,7 @@ export class ViewIndex {
   jobs(meter: Meter): JobLines {
     if (this.#jobsTouched.size === 0) return this.#jobs;
     for (const [id, indexes] of this.#jobsTouched) {
-      const looked = this.#jobs.update(id, this.#copy.state.jobs.get(id), indexes ?? NO_TASKS);
+      const looked = this.#jobs.update(id, this.#copy.state.jobs.get(id), indexes ?? NO_TASKS, this.timeMs);
       meter.lookedAt(2 + looked);
       this.#jobOrders.mark(id);
     }
@@ -109,7 +124,8 @@ export class ViewIndex {
       const line = this.#machines.update(id, state.machines.get(id), usage);
       meter.lookedAt(1 + (line?.tasks ?? 0));
       this.#machineOrders.mark(id);
-      this.#map.mark(id, before === undefined || line === undefined || before.rack !== line.rack);
+      const isMoved = before === undefined || line === undefined || before.facts !== line.facts;
+      for (const map of this.#maps.values()) map.mark(id, isMoved);
     }
     this.#machinesTouched = new Set();
     return this.#machines;
@@ -126,9 +142,12 @@ export class ViewIndex {
     return this.#machineOrders.names(sort, meter);
   }
 
-  map(meter: Meter): MachineMap {
+  /** Grouped by what a query names (`group:KEY`). There are so many groupings at most; one more shows racks. */
+  map(meter: Meter, group: string): MachineMap {
     this.machines(meter);
-    this.#map.draw(meter);
-    return this.#map;
+    if (!this.#maps.has(group) && this.#maps.size < GROUPINGS_MAX) this.#maps.set(group, new MachineMap(this.#machines.all, group));
+    const map = this.#maps.get(group) ?? this.#maps.get("")!;
+    map.draw(meter);
+    return map;
   }
 }

@@ -32,7 +32,7 @@ export class JobLines {
   }
 
   /** Undefined: it is no longer there. Answers how many tasks were looked at. */
-  update(id: JobId, job: Job | undefined, indexes: ReadonlySet<number>): number {
+  update(id: JobId, job: Job | undefined, indexes: ReadonlySet<number>, timeMs: number): number {
     const before = this.all.get(id);
     if (before !== undefined) this.#count(before, -1);
     if (job === undefined) {
@@ -40,7 +40,7 @@ export class JobLines {
       this.all.delete(id);
       return 0;
     }
-    const looked = before === undefined ? job.tasks.length : before.counts.update(job, indexes);
+    const looked = before === undefined ? job.tasks.length : before.counts.update(job, indexes, timeMs);
     const counts = before?.counts ?? new TaskCounts(job, this.#moved);
     const view = jobView(job, counts.counts());
     const line = { view, owner: job.owner, wrong: wrongness(view), counts };

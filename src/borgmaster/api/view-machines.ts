@@ -3,6 +3,7 @@ import type { MachineId } from "../../base/id.ts";
 import type { Vector } from "../../base/vector.ts";
 import type { Machine } from "../../cell/state.ts";
 import { isProd } from "../../wire/band.ts";
+import type { MachineFacts } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { UsageTable } from "./usage-table.ts";
 import { type Amount, addAmount, addLevel, type Level, noAmount, noLevel } from "./view-amounts.ts";
 import { machineState } from "./views.ts";
@@ -10,6 +11,7 @@ import { machineState } from "./views.ts";
 export interface MachineLine {
   readonly name: MachineId;
   readonly rack: string;
+  readonly facts: MachineFacts;
   readonly state: string;
   readonly sinceMs: number;
   readonly tasks: number;
@@ -76,7 +78,7 @@ function lineOf(machine: Machine, usage: UsageTable): MachineLine {
   addVector(capacity, place.capacity);
   const state = machineState(machine);
   return {
-    ...{ name: id, rack: facts.rack, state, sinceMs, tasks: place.occupants.size },
+    ...{ name: id, rack: facts.rack, facts, state, sinceMs, tasks: place.occupants.size },
     ...{ capacity, production, rest, wrong: WRONG[state] ?? 0 },
   };
 }

@@ -1,4 +1,4 @@
-/** The machines as a map: one byte for each in each figure, in the order of racks and names. A page is told the figures of which some byte is another. */
+/** The machines as a map: one byte for each in each figure, in the order of racks, or of other groups, and names. A page is told the figures of which some byte is another. */
 import { compareIds, type MachineId } from "../../base/id.ts";
 import { make } from "../../wire/codec.ts";
 import { type ViewMap, ViewMapSchema } from "../../wire/gen/borg/v1/api_pb.ts";
@@ -35,6 +35,25 @@ const FIGURES = {
 type FigureName = keyof typeof FIGURES;
 const NAMES = Object.keys(FIGURES) as FigureName[];
 
+/** What machines can be grouped by beside racks, and how many of those are told. */
+export const POWER = "power";
+const GROUPS_MAX = 64;
+const GROUP_LENGTH_MAX = 63;
+
+/** Empty: its rack. */
+function groupOf({ rack, facts }: MachineLine, group: string): string {
+  if (group === "") return rack;
+  if (group === POWER) return facts.powerDomain;
+  return (facts.attributes.find(({ key }) => key === group)?.value ?? "").slice(0, GROUP_LENGTH_MAX);
+}
+
+function groupsOf(lines: readonly MachineLine[]): readonly string[] {
+  const keys = new Set<string>();
+  for (const { facts } of lines) for (const { key } of facts.attributes) if (keys.size < GROUPS_MAX) keys.add(key);
+  const power = lines.some(({ facts }) => facts.powerDomain !== "") ? [POWER] : [];
+  return [...power, ...[...keys].filter((key) => key !== POWER).sort(compareIds)].slice(0, GROUPS_MAX);
+}
+
 interface Drawn {
   bytes: Uint8Array;
   /** When some byte of it became another. */
@@ -43,6 +62,8 @@ interface Drawn {
 
 export class MachineMap {
   readonly #lines: ReadonlyMap<MachineId, MachineLine>;
+  readonly #group: string;
+  #groups: readonly string[] = [];
   #places = new Map<MachineId, number>();
   #names: readonly MachineId[] = [];
   #racks: readonly string[] = [];
@@ -55,8 +76,9 @@ export class MachineMap {
   #isMoved = true;
   #marked = new Set<MachineId>();
 
-  constructor(lines: ReadonlyMap<MachineId, MachineLine>) {
+  constructor(lines: ReadonlyMap<MachineId, MachineLine>, group: string) {
     this.#lines = lines;
+    this.#group = group;
     this.#drawn = Object.fromEntries(NAMES.map((name) => [name, { bytes: new Uint8Array(0), version: 0 }])) as Record<FigureName, Drawn>;
   }
 
@@ -64,7 +86,7 @@ export class MachineMap {
     return this.#version;
   }
 
-  /** `isMoved`: it came, went, or stands in another rack. */
+  /** `isMoved`: it came, went, or may stand in another group. */
   mark(id: MachineId, isMoved: boolean): void {
     if (isMoved) this.#isMoved = true;
     else this.#marked.add(id);
@@ -86,20 +108,24 @@ export class MachineMap {
     const figures = NAMES.filter((name) => this.#drawn[name].version > version);
     if (figures.length === 0 && version > 0) return undefined;
     const bytes = Object.fromEntries(figures.map((name) => [name, this.#drawn[name].bytes.slice()]));
-    const named = this.#named > version ? { names: [...this.#names], racks: [...this.#racks], rack: [...this.#rackOf] } : {};
+    const named =
+      this.#named > version ? { names: [...this.#names], racks: [...this.#racks], rack: [...this.#rackOf], groups: [...this.#groups] } : {};
     return make(ViewMapSchema, { ...named, ...bytes });
   }
 
   #arrange(meter: Meter): void {
-    const lines = [...this.#lines.values()].sort((a, b) => compareIds(a.rack, b.rack) || compareIds(a.name, b.name));
+    const grouped = [...this.#lines.values()].map((line) => ({ line, group: groupOf(line, this.#group) }));
+    grouped.sort((a, b) => compareIds(a.group, b.group) || compareIds(a.line.name, b.line.name));
+    const lines = grouped.map(({ line }) => line);
+    this.#groups = groupsOf(lines);
     // Sorted, and read once for each figure: 30 ms for 12,477 machines.
     meter.lookedAt(12 * lines.length);
     this.#named = this.#version;
     this.#names = lines.map(({ name }) => name);
     this.#places = new Map(this.#names.map((name, i) => [name, i]));
-    this.#racks = [...new Set(lines.map(({ rack }) => rack))];
+    this.#racks = [...new Set(grouped.map(({ group }) => group))];
     const numbers = new Map(this.#racks.map((rack, i) => [rack, i]));
-    this.#rackOf = lines.map(({ rack }) => numbers.get(rack)!);
+    this.#rackOf = grouped.map(({ group }) => numbers.get(group)!);
     for (const name of NAMES) Object.assign(this.#drawn[name], { bytes: Uint8Array.from(lines, FIGURES[name]), version: this.#version });
   }
 

@@ -72,7 +72,15 @@ export function rowsOf(kind: ViewKind, names: Iterable<string>, { copy, index, u
         const job = line === undefined ? undefined : state.jobs.get(line.view.name as JobId);
         if (line === undefined || job === undefined) return [];
         const { view, counts } = line;
-        return [{ job: view, update: job.update?.phase ?? "", restarts: counts.restarts, ...index.sums.of(job, nowMs, meter) }];
+        return [
+          {
+            job: view,
+            update: job.update?.phase ?? "",
+            restarts: counts.restarts,
+            restartsHour: counts.restartsLately(index.timeMs),
+            ...index.sums.of(job, nowMs, meter),
+          },
+        ];
       };
       return { jobs: found.flatMap((name) => row(lines.get(name as JobId))) };
     }

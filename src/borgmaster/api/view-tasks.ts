@@ -10,6 +10,7 @@ import type { Copy } from "./copy.ts";
 import type { Meter } from "./price.ts";
 import type { ShownState } from "./shown.ts";
 import { CODES, codeOf, isFailing, shownOf, type TaskCounts } from "./task-counts.ts";
+import { firstTasks, SORTED_AS, TASK_FIGURES } from "./task-order.ts";
 import type { ViewIndex } from "./view-index.ts";
 import { has, LIMIT_DEFAULT, type Query, queryOf, type Window, windowOf } from "./view-window.ts";
 
@@ -55,21 +56,34 @@ export function taskWindow(copy: Copy, index: ViewIndex, view: WireView, user: s
   const query = queryOf(view.query);
   const ranks = ranksOf(query, view.sort);
   const named = query.keys.get("machine") !== undefined || query.keys.get("task") !== undefined;
-  if (named) return windowOf(fewTasks(copy.state, query, ranks, meter), view);
+  const isFigure = Object.hasOwn(TASK_FIGURES, view.sort.replace(/^-/, ""));
+  if (named) {
+    const few = fewTasks(copy.state, query, ranks, meter);
+    const names = isFigure ? firstTasks(few, view.sort, few.length, copy.usage) : few.map(({ id }) => id);
+    return windowOf(names, view);
+  }
   const lots = lotsOf(copy, index, query, user, meter);
   const total = lots.reduce((sum, lot) => sum + tasksIn(lot, (code) => ranks[code] !== NOT_MEANT), 0);
-  return { names: cut(lots, ranks, view, meter), total };
+  if (!isFigure) return { names: cut(lots, ranks, view, meter), total };
+  meter.lookedAt(SORTED_AS * total);
+  const most = view.first + (view.limit || LIMIT_DEFAULT);
+  return { names: firstTasks(tasksOf(copy.state, lots, ranks), view.sort, most, copy.usage).slice(view.first), total };
+}
+
+function* tasksOf({ jobs }: CellState, lots: readonly Lot[], ranks: Uint8Array): Generator<Task> {
+  for (const { job, codes } of lots)
+    for (const [i, task] of (jobs.get(job)?.tasks ?? []).entries()) if (ranks[codes[i] ?? NO_NAME] !== NOT_MEANT) yield task;
 }
 
 /** Of a machine, or one. */
-function fewTasks(state: CellState, { keys, words }: Query, ranks: Uint8Array, meter: Meter): string[] {
-  const parts: string[][] = Array.from({ length: RANKS }, () => []);
+function fewTasks(state: CellState, { keys, words }: Query, ranks: Uint8Array, meter: Meter): Task[] {
+  const parts: Task[][] = Array.from({ length: RANKS }, () => []);
   const machine = state.machines.get((keys.get("machine") ?? "") as MachineId);
   const tasks = keys.has("machine")
     ? [...(machine === undefined ? [] : everythingOn(machine))].map(({ task }) => task)
     : taskNamed(state, keys.get("task") ?? "");
   meter.lookedAt(2 * tasks.length);
-  for (const task of tasks) if (has(task.id, words)) parts[ranks[codeOf(task)] as number]?.push(task.id);
+  for (const task of tasks) if (has(task.id, words)) parts[ranks[codeOf(task)] as number]?.push(task);
   return parts.flat();
 }
 

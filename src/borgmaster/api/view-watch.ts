@@ -9,7 +9,7 @@ import { type CellSamples, cellView } from "./view-cell.ts";
 import type { ViewIndex } from "./view-index.ts";
 import { jobWindow, machineWindow, rowsOf } from "./view-rows.ts";
 import { taskWindow } from "./view-tasks.ts";
-import type { Window } from "./view-window.ts";
+import { queryOf, type Window } from "./view-window.ts";
 
 /** Differences of one view come no more often than this, those of the whole cell less often. */
 const PACE_MS = 100;
@@ -108,7 +108,7 @@ export class WatchedView {
   }
 
   #map({ index, meter }: Sight): Change | undefined {
-    const all = index.map(meter);
+    const all = index.map(meter, queryOf(this.view.query).keys.get("group") ?? "");
     const map = all.since(this.#mapVersion);
     this.#mapVersion = all.version;
     return map === undefined ? undefined : { map };
@@ -129,7 +129,8 @@ export class WatchedView {
     const { nowMs } = sight;
     const isUsageDue = nowMs - this.#usageMs >= USAGE_MS;
     if (!this.#moved && !isUsageDue) return undefined;
-    const { names, total } = this.#moved ? this.#window(sight) : { names: this.#order, total: this.#total };
+    // What is used moves rows, too.
+    const { names, total } = this.#moved || isUsageDue ? this.#window(sight) : { names: this.#order, total: this.#total };
     this.#moved = false;
     if (isUsageDue) this.#usageMs = nowMs;
     const sent = names.filter((name) => isUsageDue || !this.#names.has(name) || this.#dirty.has(name));

@@ -73,6 +73,10 @@ export function jobView(job: Job, { shown, ends, failures }: Counts = new TaskCo
 const labelViews = (labels: Labels): { readonly key: string; readonly value: string }[] =>
   [...labels].map(([key, value]) => ({ key, value }));
 
+/** What a task may use: where it is, as it was placed; else as its job asks. */
+export const limitedTo = (task: Task): Init<typeof ResourcesSchema> =>
+  resourcesOf(task.instance?.limit ?? limitOf(faceOf(task), task.index));
+
 export function taskView(task: Task, usage: UsageTable): TaskView {
   const { job, instance } = task;
   const { lastExit } = task.past;
@@ -85,7 +89,7 @@ export function taskView(task: Task, usage: UsageTable): TaskView {
     starts: task.starts,
     failures: task.failures,
     priority: instance?.priority ?? face.priority,
-    limit: resourcesOf(instance?.limit ?? limitOf(face, task.index)),
+    limit: limitedTo(task),
     notBeforeMs: task.notBeforeMs,
     alloc: isAllocSet(job),
     labels: labelViews(taskLabels(task)),

@@ -328,9 +328,34 @@ test("drain and undrain take a selector of attributes [L1]", async () => {
 });
 
 test("top takes a selector of tasks [L1]", async () => {
-  const script: Script = { getCell: () => ({ name: "local" }), listTasks: () => ({ tasks: TASKS }), listMachines: () => ({}) };
+  const script: Script = { watchViews: () => ({ changes: [{ view: 0, cell: { name: "local" } }] }), listTasks: () => ({ tasks: TASKS }) };
   const { asked } = await borg(["top", "-n", "1", "-l", "app=web", "--service", "site"], script);
   assert.equal(asked.find(({ method }) => method === "listTasks")?.request["selector"], "service=site,app=web");
+});
+
+test("top asks the cell for its windows in the order of the column, one after the other, and finds a filter among all names [N9]", async () => {
+  const names = Array.from({ length: 1200 }, (_, i) => `ann/web/${i}`);
+  const told = ({ views }: { readonly views: readonly { readonly first: number; readonly limit: number; readonly query: string }[] }) => {
+    const windows = views.map(({ first, limit, query }, view) => {
+      const meant = names.filter((name) => name.includes(query.split(" ")[1] ?? ""));
+      return { view, total: meant.length, tasks: meant.slice(first, first + limit).map((name) => ({ name, state: "running" })) };
+    });
+    return { changes: [{ view: 0, cell: { name: "local" } }, ...windows.slice(2)] };
+  };
+  const { asked, out } = await borg(["top", "--json", "--sort", "ram", "--filter", "1199"], { watchViews: told } as unknown as Script);
+  const views = asked
+    .filter(({ method }) => method === "watchViews")
+    .map(({ request }) => request["views"] as readonly { readonly sort: string; readonly first: number }[]);
+  assert.deepEqual(
+    views.map(([, , tasks]) => [tasks?.sort, tasks?.first]),
+    [
+      ["ram", 0],
+      ["ram", 500],
+      ["ram", 1000],
+    ],
+  );
+  const found = JSON.parse(out) as { readonly tasks: readonly unknown[]; readonly more: boolean };
+  assert.deepEqual([found.tasks.length, found.more], [1200, false]);
 });
 
 /** Commands that name something and take no selector, and why. */

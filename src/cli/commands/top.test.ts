@@ -38,7 +38,12 @@ const TASKS = [
 const MACHINES = [machine("m1", 1000), machine("m2", 3000)];
 const tables = (tasks: readonly TaskView[] = TASKS): readonly TopTable<never>[] =>
   [taskTable(tasks, NOW), machineTable(MACHINES, NOW)] as unknown as readonly TopTable<never>[];
-const head = headOf({ cell: "cc", tasks: TASKS, machines: MACHINES, more: false }, "");
+const WHOLE = {
+  ...{ cell: "cc", tasks: 3, machines: 2 },
+  used: { cpuMilli: 4000, ramBytes: 2 ** 31 },
+  capacity: { cpuMilli: 8000, ramBytes: 2 ** 34 },
+};
+const head = headOf(WHOLE, 3, "");
 const shown = (state: TopState, tasks = TASKS): string => screenOf(tables(tasks), state, SIZE, head, false).join("\n");
 const after = (keys: string, state: TopState = START): TopState => {
   let now = state;
@@ -112,7 +117,7 @@ test("no line is wider than the terminal, whatever names and words others chose,
         assert.doesNotMatch(plain, /[\x00-\x1f\x7f-\x9f\u202e]/);
       }
     }
-  assert.match(headOf({ cell: "cc", tasks: [], machines: [], more: true }, "gone\x1b[2J"), /and more.*gone\\x1b\[2J$/);
+  assert.match(headOf({ ...WHOLE, tasks: 144_339 }, 500, "gone\x1b[2J"), /144,?339 tasks on 2 machines, the first 500.*gone\\x1b\[2J$/);
 });
 
 test("restarts are starts beyond the first, on the task's machine and on others; a table has all rows [N9]", () => {

@@ -1,5 +1,5 @@
 /** `borg top`: tasks and machines as they are now, those that use most first. On a terminal it goes on; elsewhere it is a table. */
-import type { MachineView, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
+import { type MachineView, type TaskView, type ViewCell, ViewKind } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
@@ -23,7 +23,9 @@ export interface TopOptions extends SelectionOptions {
 
 /** How often a screen is made anew. */
 const EVERY_MS = 2000;
-/** One page of each: more than a screen shows, and what a cell tells every two seconds without noticing. */
+/** One window of each, sorted by the cell: more than a screen shows, and what a cell tells every two seconds without noticing. */
+const WINDOW = 500;
+/** Without a screen window after window, as far as a cell sorts. */
 const ROWS_MAX = 10_000;
 const TIMES_MAX = 1_000_000;
 const SORTS = ["name", "cpu", "ram", "restarts"] as const;
@@ -34,14 +36,23 @@ interface Meant {
   readonly selector: string;
 }
 
-interface Seen {
+/** All that there is, of which the first are told. */
+interface Whole {
   readonly cell: string;
+  readonly tasks: number;
+  readonly machines: number;
+  readonly used: Pick<Resources, "cpuMilli" | "ramBytes">;
+  readonly capacity: Pick<Resources, "cpuMilli" | "ramBytes">;
+}
+
+interface Seen {
+  readonly whole: Whole;
   readonly tasks: readonly TaskView[];
   readonly machines: readonly MachineView[];
-  /** There are more tasks, or more machines, than were asked for. */
-  readonly more: boolean;
   readonly atMs: number;
 }
+
+const isMore = ({ whole, tasks, machines }: Seen): boolean => whole.tasks > tasks.length || whole.machines > machines.length;
 
 export async function top(context: Context, options: TopOptions, seat: Seat = processSeat()): Promise<number> {
   const sort = choiceOf("--sort", options.sort ?? "cpu", SORTS);
@@ -49,32 +60,62 @@ export async function top(context: Context, options: TopOptions, seat: Seat = pr
   const user = options.all === true ? "" : options.user === undefined ? await context.user() : plainName(options.user, "a user");
   const meant = { user, selector: selectorOf(options) };
   const filter = options.filter ?? "";
+  const first: TopState = { table: options.machines === true ? 1 : 0, sorted: sortedBy(sort), row: 0, filter, typing: false };
   if (context.json) {
-    const { cell, tasks, machines, more, atMs } = await look(context, meant);
-    context.printJson({ cell, at: new Date(atMs).toISOString(), more, tasks: tasks.map(taskPlain), machines: machines.map(machinePlain) });
+    const seen = await look(context, meant, first, ROWS_MAX);
+    const { whole, tasks, machines, atMs } = seen;
+    const told = { tasks: tasks.map(taskPlain), machines: machines.map(machinePlain) };
+    context.printJson({ cell: whole.cell, at: new Date(atMs).toISOString(), more: isMore(seen), ...told });
     return EXIT.done;
   }
-  const first: TopState = { table: options.machines === true ? 1 : 0, sorted: sortedBy(sort), row: 0, filter, typing: false };
   if (seat.isTerminal && context.terminal.live) await new Screen(context, seat, meant, first).run(times);
   else await tables(context, meant, first, times ?? 1);
   return EXIT.done;
 }
 
-async function look(context: Context, { user, selector }: Meant): Promise<Seen> {
-  const [cell, tasks, machines] = await context.ask(async (client) =>
-    Promise.all([
-      client.getCell({}),
-      client.listTasks({ user, job: "", machine: "", states: [], after: "", limit: ROWS_MAX, selector }),
-      client.listMachines({ after: "", limit: ROWS_MAX, selector: "" }),
-    ]),
+/** The columns of each table, as a cell calls their orders. */
+const TASK_SORTS = ["name", "state", "cpu", "cpu-share", "ram", "ram-share", "restarts", "machine", "-age"];
+const MACHINE_SORTS = ["name", "wrong", "cpu-used", "cpu", "ram-used", "ram", "tasks", "name"];
+
+/** The cell sorts, and tells the first of each. Labels are no part of its views: who selects by them is told a list, sorted here. */
+async function look(context: Context, { user, selector }: Meant, { sorted, filter }: TopState, rowsMax: number): Promise<Seen> {
+  const watch = `top-${process.pid}`;
+  const owner = user === "" ? [] : [`user:${user}`];
+  const [tasks, machines] = [new Map<string, TaskView>(), new Map<string, MachineView>()];
+  let whole: Whole | undefined;
+  for (let first = 0; first < rowsMax; first += WINDOW) {
+    const window = { first, limit: WINDOW };
+    const byTask = { kind: ViewKind.TASKS, sort: TASK_SORTS[sorted[0] ?? 0]!, ...window };
+    const views = [
+      { kind: ViewKind.CELL },
+      { kind: ViewKind.MACHINES, query: "", sort: MACHINE_SORTS[sorted[1] ?? 0]!, ...window },
+      { ...byTask, query: owner.join(" ") },
+      // Names are looked for among all of them; machines and states among those that are told.
+      ...(isNamePart(filter) ? [{ ...byTask, query: [...owner, filter].join(" ") }] : []),
+    ];
+    const { changes } = await context.ask((client) => client.watchViews({ watch, seen: 0, views, waitMs: 0 }));
+    const of = (view: number) => changes.find((change) => change.view === view);
+    for (const { tasks: told } of changes) for (const task of told) tasks.set(task.name, task);
+    for (const machine of of(1)?.machines ?? []) machines.set(machine.name, machine);
+    whole = wholeOf(of(0)?.cell, of(2)?.total ?? 0, of(1)?.total ?? 0);
+    if (first + WINDOW >= Math.max(whole.tasks, whole.machines)) break;
+  }
+  const atMs = context.terminal.now();
+  const seen: Seen = { whole: whole!, tasks: [...tasks.values()], machines: [...machines.values()], atMs };
+  if (selector === "") return seen;
+  const list = await context.ask((client) =>
+    client.listTasks({ user, job: "", machine: "", states: [], after: "", limit: ROWS_MAX, selector }),
   );
-  return {
-    cell: cell.name,
-    tasks: tasks.tasks,
-    machines: machines.machines,
-    more: tasks.more || machines.more,
-    atMs: context.terminal.now(),
-  };
+  return { ...seen, tasks: list.tasks, whole: { ...whole!, tasks: list.tasks.length + (list.more ? 1 : 0) } };
+}
+
+/** What may be a part of a name: anything else would be read as something else. */
+const isNamePart = (text: string): boolean => /^[-a-z0-9/]{1,100}$/i.test(text);
+
+function wholeOf(cell: ViewCell | undefined, tasks: number, machines: number): Whole {
+  const sum = (field: "cpuMilli" | "ramBytes"): number => (cell?.production?.usage?.[field] ?? 0) + (cell?.rest?.usage?.[field] ?? 0);
+  const capacity = { cpuMilli: cell?.capacity?.cpuMilli ?? 0, ramBytes: cell?.capacity?.ramBytes ?? 0 };
+  return { cell: cell?.name ?? "", tasks, machines, used: { cpuMilli: sum("cpuMilli"), ramBytes: sum("ramBytes") }, capacity };
 }
 
 const sortedBy = (sort: (typeof SORTS)[number]): readonly number[] =>
@@ -158,12 +199,11 @@ const tablesOf = ({ tasks, machines, atMs }: Seen): readonly TopTable<never>[] =
   machineTable(machines, atMs) as unknown as TopTable<never>,
 ];
 
-export function headOf({ cell, tasks, machines, more }: Omit<Seen, "atMs">, problem: string): string {
-  const used = machines.reduce((sum, machine) => sum + cpu(machine.usage), 0);
-  const all = machines.reduce((sum, machine) => sum + cpu(machine.capacity), 0);
-  const [ramUsed, ramAll] = [machines.reduce((sum, m) => sum + ram(m.usage), 0), machines.reduce((sum, m) => sum + ram(m.capacity), 0)];
-  const counts = `${plural(tasks.length, "task")} on ${plural(machines.length, "machine")}${more ? " and more" : ""}`;
-  return `${cell}: ${counts}, cpu ${cpuText(used)}/${cpuText(all)}, ram ${bytesText(ramUsed)}/${bytesText(ramAll)}${problem === "" ? "" : ` -- ${safeLine(problem)}`}`;
+export function headOf({ cell, tasks, machines, used, capacity }: Whole, shown: number, problem: string): string {
+  const counts = `${plural(tasks, "task")} on ${plural(machines, "machine")}${shown < tasks ? `, the first ${shown}` : ""}`;
+  const cpuWords = `cpu ${cpuText(used.cpuMilli)}/${cpuText(capacity.cpuMilli)}`;
+  const ramWords = `ram ${bytesText(used.ramBytes)}/${bytesText(capacity.ramBytes)}`;
+  return `${cell}: ${counts}, ${cpuWords}, ${ramWords}${problem === "" ? "" : ` -- ${safeLine(problem)}`}`;
 }
 
 async function tables(context: Context, meant: Meant, state: TopState, times: number): Promise<void> {
@@ -171,9 +211,11 @@ async function tables(context: Context, meant: Meant, state: TopState, times: nu
   for (let done = 0; done < times && !signal.aborted; done++) {
     if (done > 0) await context.terminal.sleep(EVERY_MS, signal);
     if (signal.aborted) return;
-    const seen = await look(context, meant);
+    const seen = await look(context, meant, state, ROWS_MAX);
     const table = tablesOf(seen)[state.table]!;
-    context.terminal.print(`${done > 0 ? "\n" : ""}${headOf(seen, "")}\n${plainText(table, state.sorted[state.table]!, state.filter)}`);
+    context.terminal.print(
+      `${done > 0 ? "\n" : ""}${headOf(seen.whole, seen.tasks.length, "")}\n${plainText(table, state.sorted[state.table]!, state.filter)}`,
+    );
   }
 }
 
@@ -199,7 +241,7 @@ class Screen {
 
   /** A cell that is away is said so, and asked again. */
   async run(times: number | undefined): Promise<void> {
-    this.#seen = await look(this.#context, this.#meant);
+    this.#seen = await this.#look();
     this.#put(ENTER);
     try {
       this.#seat.listen(
@@ -219,9 +261,13 @@ class Screen {
     }
   }
 
+  #look(): Promise<Seen> {
+    return look(this.#context, this.#meant, this.#state, WINDOW);
+  }
+
   async #again(): Promise<void> {
     try {
-      this.#seen = await Promise.race([look(this.#context, this.#meant), this.#ended()]);
+      this.#seen = await Promise.race([this.#look(), this.#ended()]);
       this.#problem = "";
     } catch (error) {
       if (this.#over.signal.aborted) return;
@@ -246,7 +292,13 @@ class Screen {
 
   #draw(): void {
     const seen = this.#seen!;
-    const lines = screenOf(tablesOf(seen), this.#state, this.#seat.size(), headOf(seen, this.#problem), this.#context.terminal.colour);
+    const lines = screenOf(
+      tablesOf(seen),
+      this.#state,
+      this.#seat.size(),
+      headOf(seen.whole, seen.tasks.length, this.#problem),
+      this.#context.terminal.colour,
+    );
     this.#put(`\x1b[H${lines.map((line) => `${line}\x1b[K`).join("\r\n")}\x1b[J`);
   }
 

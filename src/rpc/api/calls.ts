@@ -20,6 +20,7 @@ import type { Bounds } from "../bounds.ts";
 import { CallError, CONNECT_CODES } from "../call-error.ts";
 import type { Call, CallBounds, CellHandlers, Identity } from "../service.ts";
 import { Budgets, type Spender } from "./budgets.ts";
+import { isPlain } from "./compressed.ts";
 import { Gate, LOOK_MS } from "./gate.ts";
 import { OVER } from "./over.ts";
 import { type BinaryScan, binaryScan } from "./scan-binary.ts";
@@ -42,6 +43,8 @@ export interface CallState extends Caller {
   controller: string | undefined;
   /** What was taken of the caller's budget; undefined: it has none. */
   paid: Paid | undefined;
+  /** Its answer has no text that a user chose. */
+  isPlain: boolean;
 }
 
 interface Paid {
@@ -111,7 +114,7 @@ export class Calls {
   }
 
   begin(caller: Caller): { readonly state: CallState; readonly values: ContextValues } {
-    const state: CallState = { ...caller, entered: undefined, controller: undefined, paid: undefined };
+    const state: CallState = { ...caller, entered: undefined, controller: undefined, paid: undefined, isPlain: false };
     return { state, values: createContextValues().set(STATE, state) };
   }
 
@@ -237,7 +240,9 @@ export class Calls {
     return async (request, context) => {
       const problem = check(request);
       if (problem !== undefined) throw connectError(new CallError("bad-request", `Cannot take ${method.input.name}${problem}`));
-      const { entered: user, controller, session, timeoutMs, paid } = context.values.get(STATE)!;
+      const state = context.values.get(STATE)!;
+      const { entered: user, controller, session, timeoutMs, paid } = state;
+      state.isPlain = isPlain(method.localName, request);
       const charge = (price: number): void => {
         if (paid !== undefined) paid.price = price;
       };

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { type CallCode, CONNECT_CODES } from "../call-error.ts";
+import { compressed, takesGzip } from "./compressed.ts";
 
 export type HttpRequest = IncomingMessage | Http2ServerRequest;
 export type HttpResponse = ServerResponse | Http2ServerResponse;
@@ -34,11 +35,21 @@ export function answerPage(request: HttpRequest, response: HttpResponse, page: P
   end(request, response, page.status, headers, request.method === "HEAD" ? [] : [body], undefined);
 }
 
-/** What Connect made of a call. Calls are unary: the body is small in number of pieces, and written in one go. */
-export async function answerCall(request: HttpRequest, response: HttpResponse, answer: UniversalServerResponse): Promise<void> {
+/** What Connect made of a call. Calls are unary: the body is small in number of pieces, and written in one go. `mayCompress`: see compressed.ts. */
+export async function answerCall(
+  request: HttpRequest,
+  response: HttpResponse,
+  answer: UniversalServerResponse,
+  mayCompress: boolean,
+): Promise<void> {
   const chunks: Uint8Array[] = [];
   if (answer.body !== undefined) for await (const chunk of answer.body) chunks.push(chunk);
-  end(request, response, answer.status, plainHeaders(answer.header), chunks, answer.trailer);
+  const headers = plainHeaders(answer.header);
+  const isWanted = mayCompress && headers["content-type"] === "application/json" && takesGzip(request.headers["accept-encoding"]);
+  const smaller = isWanted ? await compressed(chunks) : undefined;
+  if (smaller === undefined) return end(request, response, answer.status, headers, chunks, answer.trailer);
+  const { "content-length": _, ...others } = headers;
+  end(request, response, answer.status, { ...others, "content-encoding": "gzip" }, [smaller], answer.trailer);
 }
 
 function end(

@@ -40,7 +40,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
           <span class="health">{said !== undefined && <State look={said.look}>{HEALTH[said.look]}</State>}</span>
         </span>
         <button type="button" class="find" onClick={() => setSearching(true)} aria-keyshortcuts="/">
-          <span>Find jobs, tasks, machines, pages</span>
+          <span>Find jobs, tasks, machines, users, commands</span>
           <kbd>/</kbd>
         </button>
         <span class="who" title={cell?.roles?.join(", ")}>

@@ -1,6 +1,6 @@
 /**
- * Everything that a page watches goes through one call that waits for news: a browser has only few connections to a server. Views are known by what they ask for, and
- * what was seen last of a view is kept for a while, so that going back shows it at once.
+ * Everything that a page watches goes through one call that waits for news, and the map through another: a browser has only few connections to a server. Views are known
+ * by what they ask for, and what was seen last of a view is kept for a while, so that going back shows it at once.
  */
 import { ENDED, Refused, type Session } from "./session.ts";
 import type { Cell, Happened, JobRow, Machine, MachineMap, Task, ViewChange, ViewSpec, ViewsAnswer } from "./shapes.ts";
@@ -41,17 +41,34 @@ interface Watched {
   readonly listeners: Set<() => void>;
 }
 
+/** One call that waits, is answered, and waits again. */
+interface Line {
+  readonly name: string;
+  readonly carries: (spec: ViewSpec) => boolean;
+  /** Of the call that waits; undefined: none does. */
+  asked: AbortController | undefined;
+  /** What it waits for. */
+  key: string;
+  seen: number;
+  failures: number;
+}
+
+const newLine = (carries: Line["carries"]): Line => ({
+  ...{ name: crypto.randomUUID().slice(0, 13), carries },
+  ...{ asked: undefined, key: "", seen: 0, failures: 0 },
+});
+
+const isMap = ({ kind }: ViewSpec): boolean => kind === "MAP";
+
 const keyOf = (spec: ViewSpec): string => JSON.stringify([spec.kind, spec.query ?? "", spec.sort ?? "", spec.first ?? 0, spec.limit ?? 0]);
 
 export class Live {
   readonly session: Session;
-  readonly #name = crypto.randomUUID().slice(0, 13);
+  /** The map is large, and told without a word that users chose: alone it can be compressed (decision 0047). */
+  readonly #lines: readonly Line[] = [newLine((spec) => !isMap(spec)), newLine(isMap)];
   readonly #views = new Map<string, Watched>();
   readonly #listeners = new Set<() => void>();
   #connection: Connection = { state: "asking", sinceMs: Date.now(), words: "", timeMs: 0, heardMs: Date.now() };
-  #asked: AbortController | undefined;
-  #seen = 0;
-  #failures = 0;
   #isDue = false;
 
   constructor(session: Session) {
@@ -106,48 +123,56 @@ export class Live {
     for (const [key] of idle.slice(0, Math.max(0, idle.length - KEPT_MAX))) this.#views.delete(key);
   }
 
-  /** What is watched may be another set: the call that waits is asked again, once, after everybody has said what they want. */
+  /** What is watched may be another set: a call that waits for others is asked again, once, after everybody has said what they want. */
   #changed(): void {
     if (this.#isDue) return;
     this.#isDue = true;
     queueMicrotask(() => {
       this.#isDue = false;
-      this.#asked?.abort();
-      this.#asked = undefined;
-      void this.#follow();
+      for (const line of this.#lines) this.#restart(line);
     });
   }
 
-  #watched(): readonly Watched[] {
-    return [...this.#views.values()].filter(({ listeners }) => listeners.size > 0).slice(-6);
+  #restart(line: Line): void {
+    const views = this.#watched(line);
+    const key = JSON.stringify(views.map(({ spec }) => keyOf(spec)));
+    if (line.asked !== undefined && line.key === key && !document.hidden) return;
+    line.asked?.abort();
+    const own = new AbortController();
+    line.asked = own;
+    line.key = key;
+    void this.#follow(line, views, own.signal).finally(() => {
+      if (line.asked === own) line.asked = undefined;
+    });
   }
 
-  async #follow(): Promise<void> {
-    const own = new AbortController();
-    this.#asked = own;
-    const views = this.#watched();
-    while (!own.signal.aborted && views.length > 0 && !document.hidden && this.#connection.state !== "ended") {
+  #watched({ carries }: Line): readonly Watched[] {
+    return [...this.#views.values()].filter(({ spec, listeners }) => listeners.size > 0 && carries(spec)).slice(-6);
+  }
+
+  async #follow(line: Line, views: readonly Watched[], signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && views.length > 0 && !document.hidden && this.#connection.state !== "ended") {
       try {
-        const answer = await this.#ask(views, own.signal);
-        if (own.signal.aborted) return;
-        this.#hear(views, answer);
+        const answer = await this.#ask(line, views, signal);
+        if (signal.aborted) return;
+        this.#hear(line, views, answer);
       } catch (error) {
-        if (own.signal.aborted) return;
-        await this.#failed(error);
+        if (signal.aborted) return;
+        await this.#failed(line, error);
       }
     }
   }
 
-  #ask(views: readonly Watched[], signal: AbortSignal): Promise<ViewsAnswer> {
+  #ask({ name, seen }: Line, views: readonly Watched[], signal: AbortSignal): Promise<ViewsAnswer> {
     const specs = views.map(({ spec }) => ({ ...spec, kind: `VIEW_KIND_${spec.kind}` }));
     const waitMs = this.#connection.state === "live" ? WAIT_MS : 0;
     const either = AbortSignal.any([signal, AbortSignal.timeout(2 * WAIT_MS)]);
-    return this.session.ask("WatchViews", { watch: this.#name, seen: this.#seen, views: specs, waitMs }, either);
+    return this.session.ask("WatchViews", { watch: name, seen, views: specs, waitMs }, either);
   }
 
-  #hear(views: readonly Watched[], { seen = 0, timeMs = 0, changes = [] }: ViewsAnswer): void {
-    this.#seen = seen;
-    this.#failures = 0;
+  #hear(line: Line, views: readonly Watched[], { seen = 0, timeMs = 0, changes = [] }: ViewsAnswer): void {
+    line.seen = seen;
+    line.failures = 0;
     const now = Date.now();
     if (this.#connection.state !== "live") this.#become("live", "");
     this.#connection = { ...this.#connection, timeMs, heardMs: now };
@@ -159,12 +184,12 @@ export class Live {
     }
   }
 
-  async #failed(error: unknown): Promise<void> {
+  async #failed(line: Line, error: unknown): Promise<void> {
     if (error instanceof Refused && error.status === ENDED) return this.end("This page has no session, or its session has ended.");
     const words = error instanceof Refused ? error.message : "no answer";
     this.#become("lost", words);
-    const ms = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)]!;
-    this.#failures += 1;
+    const ms = RETRY_MS[Math.min(line.failures, RETRY_MS.length - 1)]!;
+    line.failures += 1;
     await new Promise((resolve) => setTimeout(resolve, ms));
   }
 

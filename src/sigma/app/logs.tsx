@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { commandLine } from "./commands.ts";
 import { Pick } from "./filter.tsx";
 import { useLive } from "./hooks.ts";
-import { type LogState, logText, newLog, shownLines } from "./log-text.ts";
+import { useSearchBack } from "./log-search-hook.ts";
+import { bytesOf, type LogState, logText, newLog, shownLines } from "./log-text.ts";
 import { Section, Terminal } from "./parts.tsx";
 import { goWith } from "./place.ts";
 import { ENDED, Refused } from "./session.ts";
@@ -22,10 +23,14 @@ interface LogAnswer {
   readonly newerInstance?: string;
 }
 
-interface Followed extends LogState {
+export interface Followed extends LogState {
   readonly instance: string;
   readonly words: string;
+  /** Bytes of the instance's log so far. */
+  readonly nextOffset: number;
 }
+
+const unknownLog = (): Followed => ({ ...newLog(), instance: "", words: "Asking the machine for its log …", nextOffset: 0 });
 
 const STREAMS = [
   ["", "stdout"],
@@ -35,10 +40,10 @@ const STREAMS = [
 /** Follows one stream of the newest instance, and goes on with the next one. */
 function useLog(task: string, stream: string): Followed {
   const live = useLive();
-  const [followed, setFollowed] = useState<Followed>({ ...newLog(), instance: "", words: "Asking the machine for its log …" });
+  const [followed, setFollowed] = useState<Followed>(unknownLog);
   useEffect(() => {
     const own = new AbortController();
-    setFollowed({ ...newLog(), instance: "", words: "Asking the machine for its log …" });
+    setFollowed(unknownLog());
     const follow = async (): Promise<void> => {
       const decoder = new TextDecoder();
       let at: object = { fromEnd: true, offset: BYTES / 2 };
@@ -48,10 +53,7 @@ function useLog(task: string, stream: string): Followed {
         const answer = await live.session.ask<LogAnswer>("ReadLog", request, own.signal);
         if (own.signal.aborted) return;
         const { instance = "", data = "", offset = 0, nextOffset = 0, ended = false, newerInstance = "" } = answer;
-        const text = decoder.decode(
-          Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)),
-          { stream: true },
-        );
+        const text = decoder.decode(bytesOf(data), { stream: true });
         const words = ended && newerInstance === "" ? "It writes no more." : "";
         const isMiddle = "fromEnd" in at && offset > 0;
         setFollowed((before) => ({
@@ -59,6 +61,7 @@ function useLog(task: string, stream: string): Followed {
           isCut: before.isCut || isMiddle,
           instance,
           words,
+          nextOffset,
         }));
         at = newerInstance === "" ? { instance, offset: nextOffset, waitMs: WAIT_MS } : { instance: newerInstance, offset: 0 };
         if (ended && newerInstance === "" && data === "") await pause(3000);
@@ -92,7 +95,8 @@ export function Logs({ task, query }: { readonly task: string; readonly query: U
   const log = useLog(task, stream);
   const at = useRef<HTMLPreElement>(null);
   const [isFollowing, setFollowing] = useState(true);
-  const { lines, matches } = shownLines(log, text);
+  const back = useSearchBack(task, stream, log, text);
+  const { lines, matches } = shownLines(log, text, back.looked?.lines, back.written);
   useEffect(() => {
     if (isFollowing && at.current !== null) at.current.scrollTop = at.current.scrollHeight;
   }, [lines.length, log.written, isFollowing]);
@@ -112,7 +116,7 @@ export function Logs({ task, query }: { readonly task: string; readonly query: U
         onInput={(event) => goWith("find", event.currentTarget.value)}
       />
       <span class="quiet" role="status">
-        {text === "" ? "" : `${grouped(matches)} lines`}
+        {text === "" ? "" : `${grouped(matches)} lines${back.words}`}
       </span>
     </>
   );
@@ -120,7 +124,7 @@ export function Logs({ task, query }: { readonly task: string; readonly query: U
     <Section title="Log" more={more}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <pre ref={at} class="log" onScroll={scrolled} tabIndex={0} role="log" aria-label={`Log of ${task}`} aria-live="off">
-        {log.isCut && <span class="quiet">Earlier lines are not shown here.{"\n"}</span>}
+        {log.isCut && text === "" && <span class="quiet">Earlier lines are not shown here.{"\n"}</span>}
         {lines.map((line) => (
           <Line key={line.number} text={line.text} find={text} />
         ))}

@@ -1,4 +1,4 @@
-/** Every machine as one small square, in groups of racks, coloured by a figure: on a canvas, because there may be 12,000. */
+/** Every machine as one small square, in groups of racks, of power domains or of an attribute, coloured by a figure: on a canvas, because there may be 12,000. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Pick } from "./filter.tsx";
 import { useScheme, useView } from "./hooks.ts";
@@ -41,9 +41,9 @@ interface Layout {
 const bytesOf = (text: string | undefined): Uint8Array => Uint8Array.from(atob(text ?? ""), (letter) => letter.charCodeAt(0));
 
 /** Racks one after the other in lines, as words in a text; with names over them where there are few. */
-function layoutOf({ names = [], racks = [], rack = [] }: MachineMap, width: number): Layout {
+function layoutOf({ names = [], racks = [], rack = [] }: MachineMap, width: number, isGrouped: boolean): Layout {
   const side = SIDES.find(([machines]) => names.length <= machines)![1];
-  const isNamed = racks.length > 1 && racks.length <= 60;
+  const isNamed = (racks.length > 1 || isGrouped) && racks.length <= 60;
   const gap = side <= 6 ? 6 : 14;
   const top = isNamed ? 14 : 0;
   const sizes = racks.map((_, i) => rack.filter((each) => each === i).length);
@@ -54,12 +54,13 @@ function layoutOf({ names = [], racks = [], rack = [] }: MachineMap, width: numb
   let y = 0;
   for (const [i, size] of sizes.entries()) {
     const columns = Math.ceil(size / rows);
-    const wide = racks.length === 1 ? Math.min(width, size * side) : Math.max(columns * side, isNamed ? 7 * racks[i]!.length : 0);
+    const wide =
+      racks.length === 1 ? Math.min(width, size * side) : Math.max(columns * side, isNamed ? 7 * (racks[i] || "none").length : 0);
     if (x > 0 && x + wide > width) {
       x = 0;
       y += rows * side + top + gap;
     }
-    if (isNamed) labels.push({ name: racks[i]!, x, y: y + 9 });
+    if (isNamed) labels.push({ name: racks[i] || "none", x, y: y + 9 });
     const across = racks.length === 1 ? Math.max(1, Math.floor(width / side)) : columns;
     for (let n = 0; n < size; n++) squares.push({ x: x + (n % across) * side, y: y + top + Math.floor(n / across) * side });
     x += wide + gap;
@@ -159,14 +160,25 @@ function useWidth(): [{ current: HTMLDivElement | null }, number] {
   return [at, width];
 }
 
-export function MachineMapView({ by, onBy }: { readonly by: string; readonly onBy: (by: string) => void }) {
-  const map = useView({ kind: "MAP" })?.map;
+interface MapProps {
+  readonly by: string;
+  readonly onBy: (by: string) => void;
+  /** What machines are grouped by: power, the key of an attribute, or empty for racks. */
+  readonly group: string;
+  readonly onGroup: (group: string) => void;
+}
+
+export function MachineMapView({ by, onBy, group, onGroup }: MapProps) {
+  const map = useView({ kind: "MAP", ...(group === "" ? {} : { query: `group:${group}` }) })?.map;
   const [at, width] = useWidth();
   const canvas = useRef<HTMLCanvasElement>(null);
   const [over, setOver] = useState(-1);
   const isDark = useScheme();
   const { names, racks, rack } = map ?? {};
-  const layout = useMemo(() => layoutOf({ ...(names && racks && rack ? { names, racks, rack } : {}) }, width), [names, racks, rack, width]);
+  const layout = useMemo(
+    () => layoutOf({ ...(names && racks && rack ? { names, racks, rack } : {}) }, width, group !== ""),
+    [names, racks, rack, width, group],
+  );
   const [, word, field] = FIGURES.find(([name]) => name === by) ?? FIGURES[0];
   const states = useMemo(() => bytesOf(map?.states), [map]);
   const figure = useMemo(() => bytesOf(map?.[field]), [map, field]);
@@ -182,7 +194,16 @@ export function MachineMapView({ by, onBy }: { readonly by: string; readonly onB
     over < 0 || names === undefined
       ? `${plural(all, "machine")}, one square each`
       : squareWords(over, names, states, figure, word, bytesOf(map?.tasks));
-  const more = <Pick label="by" value={by} choices={FIGURES.map(([value, each]) => [value, each] as const)} onPick={onBy} />;
+  const groups = [
+    ["", "rack"],
+    ...groupsKnown(map?.groups ?? [], group).map((key) => [key, key === "power" ? "power domain" : key] as const),
+  ] as const;
+  const more = (
+    <span class="picks">
+      <Pick label="by" value={by} choices={FIGURES.map(([value, each]) => [value, each] as const)} onPick={onBy} />
+      <Pick label="in groups of" value={group} choices={groups} onPick={onGroup} />
+    </span>
+  );
   return (
     <Section title="Machines" more={more}>
       <div ref={at} class="map">
@@ -209,6 +230,10 @@ export function MachineMapView({ by, onBy }: { readonly by: string; readonly onB
     </Section>
   );
 }
+
+/** That of the address is among them, also while it is not known whether a machine has it. */
+const groupsKnown = (groups: readonly string[], group: string): readonly string[] =>
+  group === "" || groups.includes(group) ? groups : [...groups, group];
 
 function squareWords(
   at: number,

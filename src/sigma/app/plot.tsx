@@ -1,6 +1,7 @@
 /** A figure over time against its reservation and its limit, as in Figure 12 of the paper. */
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
+import type { Axis } from "./axis.ts";
 import { useScheme } from "./hooks.ts";
 import { figure } from "./words.ts";
 
@@ -24,9 +25,14 @@ export interface PlotProps {
   readonly series: readonly Series[];
   /** Times in seconds first, then a row of values for each of the series. */
   readonly data: readonly (readonly (number | null)[])[];
+  /** That of the page; absent: as long as there are data. */
+  readonly axis?: Axis;
 }
 
-function optionsOf({ unit, series, isTime = true }: PlotProps, width: number): uPlot.Options {
+/** Where the plot begins inside its box, so that it stands below whatever else is drawn over the same axis. */
+const GUTTER = "--gutter";
+
+function optionsOf({ unit, series, isTime = true }: PlotProps, own: HTMLElement, axisNow: () => Axis | undefined): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const axis: uPlot.Axis = {
@@ -34,18 +40,23 @@ function optionsOf({ unit, series, isTime = true }: PlotProps, width: number): u
     grid: { stroke: colour("--line"), width: 1 },
     ticks: { show: false },
     font: "11px system-ui, sans-serif",
-    size: 44,
+    // Asked again at each drawing: a narrower page has a narrower one.
+    size: () => Number.parseFloat(getComputedStyle(own).getPropertyValue(GUTTER)) || 44,
+  };
+  const rangeOf = (from: number, to: number): [number, number] => {
+    const axis = axisNow();
+    return axis === undefined ? [from, Math.max(to, from + (isTime ? SPAN_MIN_S : 1))] : [axis.fromMs / 1000, axis.toMs / 1000];
   };
   return {
-    ...{ width, height: HEIGHT },
+    ...{ width: own.clientWidth, height: HEIGHT, ...(axisNow() === undefined ? {} : { padding: [8, 0, 0, 0] }) },
     cursor: { sync: { key: "page" }, y: false },
     legend: { live: true },
     scales: {
-      x: { time: isTime, range: (_, from, to) => [from, Math.max(to, from + (isTime ? SPAN_MIN_S : 1))] },
+      x: { time: isTime, range: (_, from, to) => rangeOf(from, to) },
       y: { range: (_, least, most) => [Math.min(0, least * 1.1), Math.max(most * 1.1, 0.001)] },
     },
     axes: [
-      { ...axis, size: 26, ...(isTime ? { values: timeWords } : {}) },
+      { ...axis, size: 26, space: MARK_SPACE_PX, ...(isTime ? { values: timeWords } : {}) },
       { ...axis, values: amountWords },
     ],
     series: [
@@ -68,11 +79,18 @@ const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFracti
 const amountWords = (_: uPlot, amounts: readonly number[]): string[] => amounts.map((amount) => COMPACT.format(amount));
 
 const DAY_S = 86_400;
+const MARK_PX = 28;
+/** From one time on the axis to the next. */
+const MARK_SPACE_PX = 80;
 
 /** No more of a time than tells two marks apart. */
-function timeWords(_: uPlot, times: readonly number[]): string[] {
+function timeWords(plot: uPlot, times: readonly number[]): string[] {
   const step = (times[1] ?? 0) - (times[0] ?? 0);
+  // Where the plot ends with its box, a mark at its very end has no room for its time.
+  const isCut = (s: number): boolean =>
+    plot.width - plot.over.clientWidth - plot.over.offsetLeft < 2 && plot.valToPos(s, "x") > plot.over.clientWidth - MARK_PX;
   const word = (s: number): string => {
+    if (isCut(s)) return "";
     const at = new Date(1000 * s);
     if (step >= DAY_S) return at.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
     return at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", ...(step < 60 ? { second: "2-digit" } : {}) });
@@ -89,12 +107,18 @@ const csvOf = ({ series, data }: PlotProps): string =>
 export function Plot(props: PlotProps) {
   const at = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
-  const { title, data } = props;
+  const { title, data, axis } = props;
+  const latest = useRef(axis);
+  latest.current = axis;
   const isDark = useScheme();
   useEffect(() => {
     const own = at.current;
     if (own === null) return undefined;
-    plot.current = new uPlot(optionsOf(props, own.clientWidth), data as unknown as uPlot.AlignedData, own);
+    plot.current = new uPlot(
+      optionsOf(props, own, () => latest.current),
+      data as unknown as uPlot.AlignedData,
+      own,
+    );
     const seen = new ResizeObserver(() => plot.current?.setSize({ width: own.clientWidth, height: HEIGHT }));
     seen.observe(own);
     return () => {
@@ -102,7 +126,7 @@ export function Plot(props: PlotProps) {
       plot.current?.destroy();
     };
   }, [isDark]);
-  useEffect(() => plot.current?.setData(data as unknown as uPlot.AlignedData), [data]);
+  useEffect(() => plot.current?.setData(data as unknown as uPlot.AlignedData), [data, axis?.fromMs, axis?.toMs]);
   const save = (): void => {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([csvOf(props)], { type: "text/csv" }));

@@ -43,6 +43,7 @@ export interface JobRow {
   readonly reservation?: Resources;
   readonly usage?: Resources;
   readonly restarts?: number;
+  readonly restartsHour?: number;
   readonly unreachable?: number;
   readonly update?: string;
 }
@@ -150,6 +151,7 @@ export interface Cell {
   readonly production?: Sums;
   readonly rest?: Sums;
   readonly samples?: readonly Sample[];
+  readonly countedSinceMs?: number;
 }
 
 /** Bytes come as base64. */
@@ -157,6 +159,7 @@ export interface MachineMap {
   readonly names?: readonly string[];
   readonly racks?: readonly string[];
   readonly rack?: readonly number[];
+  readonly groups?: readonly string[];
   readonly states?: string;
   readonly tasks?: string;
   readonly cpuUsed?: string;

@@ -1,4 +1,5 @@
-/** What happened to a task, on one time axis: its instances as bars, each with its machine and how it ended. */
+/** What happened to a task, on one time axis: its instances as bars, each with its machine and how it ended, and its events as marks. */
+import { type Axis, percentAt } from "./axis.ts";
 import { machinePath } from "./place.ts";
 import type { Happened, Task } from "./shapes.ts";
 import { age, clock, type Look } from "./words.ts";
@@ -33,35 +34,59 @@ export function barsOf(history: readonly Happened[], task: Task): readonly Bar[]
 const endLook = (cause: string): Look => (/FAIL|LOST|OOM|OVER/.test(cause) ? "failed" : "gone");
 
 const BARS_MAX = 12;
+const TICKS_MAX = 200;
 
-export function Timeline({ bars, nowMs }: { readonly bars: readonly Bar[]; readonly nowMs: number }) {
+interface TimelineProps {
+  readonly bars: readonly Bar[];
+  /** What is told beside the bars, each as a mark. */
+  readonly history: readonly Happened[];
+  readonly axis: Axis;
+}
+
+export function Timeline({ bars, history, axis }: TimelineProps) {
   if (bars.length === 0) return <p class="quiet">It has not been on a machine since this master began.</p>;
-  const seen = bars.slice(-BARS_MAX);
-  const from = Math.min(...seen.map(({ fromMs }) => fromMs));
-  const span = Math.max(1000, nowMs - from);
-  const part = (ms: number): string => `${((100 * (ms - from)) / span).toFixed(2)}%`;
+  const { fromMs, toMs } = axis;
+  const within = bars.filter((bar) => (bar.toMs ?? toMs) >= fromMs);
+  const seen = within.slice(-BARS_MAX);
+  const ticks = history.filter(({ event: { timeMs = 0 } }) => timeMs >= fromMs).slice(-TICKS_MAX);
   return (
     <div class="timeline">
-      {bars.length > BARS_MAX && <p class="quiet">{`The last ${BARS_MAX} of ${bars.length} instances.`}</p>}
+      {seen.length < bars.length && <p class="quiet">{`${seen.length} of ${bars.length} instances: the others were there before.`}</p>}
       <ol>
-        {seen.map(({ instance, machine, fromMs, toMs, ending, look }) => (
-          <li key={instance}>
-            <a href={machinePath(machine)}>{machine}</a>
-            <span class="track">
-              <i
-                class={`span ${toMs === undefined ? "runs" : look}`}
-                style={{ left: part(fromMs), width: `${Math.max(0.5, (100 * ((toMs ?? nowMs) - fromMs)) / span).toFixed(2)}%` }}
-                title={`${instance}, from ${clock(fromMs, nowMs, true)}`}
-              />
-            </span>
-            <span class="ending">{toMs === undefined ? `since ${clock(fromMs, nowMs)}, for ${age(nowMs - fromMs)}` : ending}</span>
-          </li>
+        {seen.map((bar) => (
+          <Lane key={bar.instance} bar={bar} axis={axis} />
         ))}
+        <li>
+          <span class="quiet">events</span>
+          <span class="track" role="img" aria-label={`${ticks.length} events, which are told below`}>
+            {ticks.map(({ event: { timeMs = 0, position = 0, index = 0 }, text }) => (
+              <i key={`${position}/${index}`} class="tick" style={{ left: `${percentAt(axis, timeMs).toFixed(2)}%` }} title={text} />
+            ))}
+          </span>
+        </li>
       </ol>
       <p class="axis quiet">
-        <span>{clock(from, nowMs, true)}</span>
+        <span>{clock(fromMs, toMs, true)}</span>
         <span>now</span>
       </p>
     </div>
+  );
+}
+
+function Lane({ bar: { instance, machine, fromMs, toMs, ending, look }, axis }: { readonly bar: Bar; readonly axis: Axis }) {
+  const [from, to] = [percentAt(axis, fromMs), percentAt(axis, toMs ?? axis.toMs)];
+  const nowMs = axis.toMs;
+  return (
+    <li>
+      <a href={machinePath(machine)}>{machine}</a>
+      <span class="track">
+        <i
+          class={`span ${toMs === undefined ? "runs" : look}`}
+          style={{ left: `${Math.min(99.5, from).toFixed(2)}%`, width: `${Math.max(0.5, to - from).toFixed(2)}%` }}
+          title={`${instance}, from ${clock(fromMs, nowMs, true)}`}
+        />
+      </span>
+      <span class="ending">{toMs === undefined ? `since ${clock(fromMs, nowMs)}, for ${age(nowMs - fromMs)}` : ending}</span>
+    </li>
   );
 }

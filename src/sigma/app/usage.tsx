@@ -1,5 +1,6 @@
 /** What a task uses against what is reserved for it and its limit, as in Figure 12 of the paper: the last day from the cell's history, the last minutes from its machine, then live. */
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Axis } from "./axis.ts";
 import { useLive, useRead } from "./hooks.ts";
 import { Section } from "./parts.tsx";
 import { Plot, type Series } from "./plot.tsx";
@@ -37,7 +38,7 @@ interface Measured {
   readonly moments?: readonly Moment[];
 }
 
-export function UsagePlots({ task }: { readonly task: Task }) {
+export function UsagePlots({ task, axis }: { readonly task: Task; readonly axis: Axis }) {
   const live = useLive();
   const [seen, setSeen] = useState<{ readonly cpu: Points; readonly ram: Points }>({ cpu: NO_POINTS, ram: NO_POINTS });
   const { usage, reservation, limit } = task;
@@ -63,10 +64,8 @@ export function UsagePlots({ task }: { readonly task: Task }) {
       : "the last day, the last five minutes by the second, then live";
   return (
     <Section title="What it uses" more={<span class="quiet">{words}</span>}>
-      <div class="plots">
-        <Plot title="cpu, cores" unit="cores" series={SERIES} data={cpu} />
-        <Plot title="ram, GiB" unit="GiB" series={SERIES} data={ram} />
-      </div>
+      <Plot title="cpu, cores" unit="cores" series={SERIES} data={cpu} axis={axis} />
+      <Plot title="ram, GiB" unit="GiB" series={SERIES} data={ram} axis={axis} />
     </Section>
   );
 }

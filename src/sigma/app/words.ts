@@ -3,6 +3,12 @@ import type { Cell, Job, Resources, Sums, Task } from "./shapes.ts";
 
 const GIB = 2 ** 30;
 
+const HOUR_MS = 3_600_000;
+
+/** Which restarts are counted: those of an hour, if somebody has counted for so long. */
+export const restartsWord = (countedSinceMs: number, nowMs: number): string =>
+  nowMs - countedSinceMs >= HOUR_MS ? "restarts, 1 h" : `restarts since ${clock(countedSinceMs, nowMs)}`;
+
 export const plural = (count: number, one: string, many = `${one}s`): string => `${grouped(count)} ${count === 1 ? one : many}`;
 export const grouped = (count: number): string => count.toLocaleString("en");
 

@@ -6963,11 +6963,11 @@ function writeMachineApprove(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMachineDetail = (): Any => ({ $typeName: "borg.v1.MachineDetail", tasks: [], history: [] });
+const zeroMachineDetail = (): Any => ({ $typeName: "borg.v1.MachineDetail", tasks: [], history: [], moments: [] });
 
 function makeMachineDetail(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MachineDetail", tasks: i.tasks?.map(makeTaskView) ?? [], history: i.history?.map(makeEventView) ?? [] };
+  const m: Any = { $typeName: "borg.v1.MachineDetail", tasks: i.tasks?.map(makeTaskView) ?? [], history: i.history?.map(makeEventView) ?? [], moments: i.moments?.map(makeMachineMoment) ?? [] };
   if (i.machine !== undefined) m.machine = makeMachineView(i.machine);
   return m;
 }
@@ -6985,6 +6985,9 @@ function readMachineDetail(m: Any, r: BinaryReader, to: number): Any {
       case 26:
         m.history.push(readEventView(zeroEventView(), r, r.uint32() + r.pos));
         break;
+      case 34:
+        m.moments.push(readMachineMoment(zeroMachineMoment(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6997,6 +7000,7 @@ function writeMachineDetail(w: BinaryWriter, m: Any): void {
   if (m.machine !== undefined) { w.uint32(10).fork(); writeMachineView(w, m.machine); w.join(); }
   for (const each of m.tasks) { w.uint32(18).fork(); writeTaskView(w, each); w.join(); }
   for (const each of m.history) { w.uint32(26).fork(); writeEventView(w, each); w.join(); }
+  for (const each of m.moments) { w.uint32(34).fork(); writeMachineMoment(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7264,6 +7268,47 @@ function readMachineMark(m: Any, r: BinaryReader, to: number): Any {
 function writeMachineMark(w: BinaryWriter, m: Any): void {
   if (m.machine !== "") w.uint32(10).string(m.machine);
   if (m.reachable) w.uint32(16).bool(m.reachable);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMachineMoment = (): Any => ({ $typeName: "borg.v1.MachineMoment", timeMs: 0, cpuMilli: 0, ramBytes: 0 });
+
+function makeMachineMoment(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineMoment", timeMs: i.timeMs ?? 0, cpuMilli: i.cpuMilli ?? 0, ramBytes: i.ramBytes ?? 0 };
+  if (i.strain !== undefined) m.strain = makeStrain(i.strain);
+  return m;
+}
+
+function readMachineMoment(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.timeMs = r.double();
+        break;
+      case 17:
+        m.cpuMilli = r.double();
+        break;
+      case 25:
+        m.ramBytes = r.double();
+        break;
+      case 34:
+        m.strain = readStrain(m.strain ?? zeroStrain(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineMoment(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.timeMs, 0)) w.uint32(9).double(m.timeMs);
+  if (!Object.is(m.cpuMilli, 0)) w.uint32(17).double(m.cpuMilli);
+  if (!Object.is(m.ramBytes, 0)) w.uint32(25).double(m.ramBytes);
+  if (m.strain !== undefined) { w.uint32(34).fork(); writeStrain(w, m.strain); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9778,6 +9823,7 @@ function makeReport(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.Report", machine: i.machine ?? "", term: i.term ?? 0, sequence: i.sequence ?? 0, instances: i.instances?.map(makeInstanceReport) ?? [], usage: i.usage?.map(makeUsage) ?? [], allocs: i.allocs ?? [] };
   if (i.facts !== undefined) m.facts = makeMachineFacts(i.facts);
+  if (i.strain !== undefined) m.strain = makeStrain(i.strain);
   return m;
 }
 
@@ -9806,6 +9852,9 @@ function readReport(m: Any, r: BinaryReader, to: number): Any {
       case 58:
         m.allocs.push(r.string(true));
         break;
+      case 66:
+        m.strain = readStrain(m.strain ?? zeroStrain(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -9822,6 +9871,7 @@ function writeReport(w: BinaryWriter, m: Any): void {
   for (const each of m.instances) { w.uint32(42).fork(); writeInstanceReport(w, each); w.join(); }
   for (const each of m.usage) { w.uint32(50).fork(); writeUsage(w, each); w.join(); }
   for (const each of m.allocs) w.uint32(58).string(each);
+  if (m.strain !== undefined) { w.uint32(66).fork(); writeStrain(w, m.strain); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -12295,6 +12345,43 @@ function writeStopRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroStrain = (): Any => ({ $typeName: "borg.v1.Strain", ramUsedBytes: 0, ramBytes: 0 });
+
+function makeStrain(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Strain", ramUsedBytes: i.ramUsedBytes ?? 0, ramBytes: i.ramBytes ?? 0 };
+  if (i.cpuWaitingPermille !== undefined) m.cpuWaitingPermille = i.cpuWaitingPermille;
+  return m;
+}
+
+function readStrain(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.cpuWaitingPermille = r.uint32();
+        break;
+      case 17:
+        m.ramUsedBytes = r.double();
+        break;
+      case 25:
+        m.ramBytes = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeStrain(w: BinaryWriter, m: Any): void {
+  if (m.cpuWaitingPermille !== undefined) w.uint32(8).uint32(m.cpuWaitingPermille);
+  if (!Object.is(m.ramUsedBytes, 0)) w.uint32(17).double(m.ramUsedBytes);
+  if (!Object.is(m.ramBytes, 0)) w.uint32(25).double(m.ramBytes);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroSubmitAllocSetRequest = (): Any => ({ $typeName: "borg.v1.SubmitAllocSetRequest", requestId: "" });
 
 function makeSubmitAllocSetRequest(i: Any): Any {
@@ -14542,11 +14629,11 @@ function writeView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroViewCell = (): Any => ({ $typeName: "borg.v1.ViewCell", name: "", user: "", roles: [], jobs: 0, users: 0, machines: 0, up: 0, draining: 0, drained: 0, unreachable: 0, unreachableMs: 0, samples: [] });
+const zeroViewCell = (): Any => ({ $typeName: "borg.v1.ViewCell", name: "", user: "", roles: [], jobs: 0, users: 0, machines: 0, up: 0, draining: 0, drained: 0, unreachable: 0, unreachableMs: 0, samples: [], countedSinceMs: 0 });
 
 function makeViewCell(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ViewCell", name: i.name ?? "", user: i.user ?? "", roles: i.roles ?? [], jobs: i.jobs ?? 0, users: i.users ?? 0, machines: i.machines ?? 0, up: i.up ?? 0, draining: i.draining ?? 0, drained: i.drained ?? 0, unreachable: i.unreachable ?? 0, unreachableMs: i.unreachableMs ?? 0, samples: i.samples?.map(makeViewSample) ?? [] };
+  const m: Any = { $typeName: "borg.v1.ViewCell", name: i.name ?? "", user: i.user ?? "", roles: i.roles ?? [], jobs: i.jobs ?? 0, users: i.users ?? 0, machines: i.machines ?? 0, up: i.up ?? 0, draining: i.draining ?? 0, drained: i.drained ?? 0, unreachable: i.unreachable ?? 0, unreachableMs: i.unreachableMs ?? 0, samples: i.samples?.map(makeViewSample) ?? [], countedSinceMs: i.countedSinceMs ?? 0 };
   if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
   if (i.production !== undefined) m.production = makeViewSums(i.production);
   if (i.rest !== undefined) m.rest = makeViewSums(i.rest);
@@ -14605,6 +14692,9 @@ function readViewCell(m: Any, r: BinaryReader, to: number): Any {
       case 122:
         m.samples.push(readViewSample(zeroViewSample(), r, r.uint32() + r.pos));
         break;
+      case 129:
+        m.countedSinceMs = r.double();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -14633,6 +14723,7 @@ function writeViewCell(w: BinaryWriter, m: Any): void {
   if (m.production !== undefined) { w.uint32(106).fork(); writeViewSums(w, m.production); w.join(); }
   if (m.rest !== undefined) { w.uint32(114).fork(); writeViewSums(w, m.rest); w.join(); }
   for (const each of m.samples) { w.uint32(122).fork(); writeViewSample(w, each); w.join(); }
+  if (!Object.is(m.countedSinceMs, 0)) w.uint32(129).double(m.countedSinceMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -14706,11 +14797,11 @@ function writeViewChange(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroViewJob = (): Any => ({ $typeName: "borg.v1.ViewJob", restarts: 0, unreachable: 0, update: "" });
+const zeroViewJob = (): Any => ({ $typeName: "borg.v1.ViewJob", restarts: 0, unreachable: 0, update: "", restartsHour: 0 });
 
 function makeViewJob(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ViewJob", restarts: i.restarts ?? 0, unreachable: i.unreachable ?? 0, update: i.update ?? "" };
+  const m: Any = { $typeName: "borg.v1.ViewJob", restarts: i.restarts ?? 0, unreachable: i.unreachable ?? 0, update: i.update ?? "", restartsHour: i.restartsHour ?? 0 };
   if (i.job !== undefined) m.job = makeJobView(i.job);
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
@@ -14743,6 +14834,9 @@ function readViewJob(m: Any, r: BinaryReader, to: number): Any {
       case 58:
         m.update = r.string(true);
         break;
+      case 64:
+        m.restartsHour = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -14759,14 +14853,15 @@ function writeViewJob(w: BinaryWriter, m: Any): void {
   if (m.restarts !== 0) w.uint32(40).uint32(m.restarts);
   if (m.unreachable !== 0) w.uint32(48).uint32(m.unreachable);
   if (m.update !== "") w.uint32(58).string(m.update);
+  if (m.restartsHour !== 0) w.uint32(64).uint32(m.restartsHour);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroViewMap = (): Any => ({ $typeName: "borg.v1.ViewMap", names: [], racks: [], rack: [], states: NONE, cpuUsed: NONE, cpuReserved: NONE, cpuLimit: NONE, ramUsed: NONE, ramReserved: NONE, ramLimit: NONE, tasks: NONE });
+const zeroViewMap = (): Any => ({ $typeName: "borg.v1.ViewMap", names: [], racks: [], rack: [], states: NONE, cpuUsed: NONE, cpuReserved: NONE, cpuLimit: NONE, ramUsed: NONE, ramReserved: NONE, ramLimit: NONE, tasks: NONE, groups: [] });
 
 function makeViewMap(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ViewMap", names: i.names ?? [], racks: i.racks ?? [], rack: i.rack ?? [], states: i.states ?? NONE, cpuUsed: i.cpuUsed ?? NONE, cpuReserved: i.cpuReserved ?? NONE, cpuLimit: i.cpuLimit ?? NONE, ramUsed: i.ramUsed ?? NONE, ramReserved: i.ramReserved ?? NONE, ramLimit: i.ramLimit ?? NONE, tasks: i.tasks ?? NONE };
+  const m: Any = { $typeName: "borg.v1.ViewMap", names: i.names ?? [], racks: i.racks ?? [], rack: i.rack ?? [], states: i.states ?? NONE, cpuUsed: i.cpuUsed ?? NONE, cpuReserved: i.cpuReserved ?? NONE, cpuLimit: i.cpuLimit ?? NONE, ramUsed: i.ramUsed ?? NONE, ramReserved: i.ramReserved ?? NONE, ramLimit: i.ramLimit ?? NONE, tasks: i.tasks ?? NONE, groups: i.groups ?? [] };
   return m;
 }
 
@@ -14810,6 +14905,9 @@ function readViewMap(m: Any, r: BinaryReader, to: number): Any {
       case 90:
         m.tasks = r.bytes();
         break;
+      case 98:
+        m.groups.push(r.string(true));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -14834,6 +14932,7 @@ function writeViewMap(w: BinaryWriter, m: Any): void {
   if (m.ramReserved.length > 0) w.uint32(74).bytes(m.ramReserved);
   if (m.ramLimit.length > 0) w.uint32(82).bytes(m.ramLimit);
   if (m.tasks.length > 0) w.uint32(90).bytes(m.tasks);
+  for (const each of m.groups) w.uint32(98).string(each);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -21006,6 +21105,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.MachineJoin": { make: makeMachineJoin, zero: zeroMachineJoin, read: readMachineJoin, write: writeMachineJoin },
   "borg.v1.MachineLeave": { make: makeMachineLeave, zero: zeroMachineLeave, read: readMachineLeave, write: writeMachineLeave },
   "borg.v1.MachineMark": { make: makeMachineMark, zero: zeroMachineMark, read: readMachineMark, write: writeMachineMark },
+  "borg.v1.MachineMoment": { make: makeMachineMoment, zero: zeroMachineMoment, read: readMachineMoment, write: writeMachineMoment },
   "borg.v1.MachineRecord": { make: makeMachineRecord, zero: zeroMachineRecord, read: readMachineRecord, write: writeMachineRecord },
   "borg.v1.MachineReport": { make: makeMachineReport, zero: zeroMachineReport, read: readMachineReport, write: writeMachineReport },
   "borg.v1.MachineView": { make: makeMachineView, zero: zeroMachineView, read: readMachineView, write: writeMachineView },
@@ -21114,6 +21214,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.StatusRecord": { make: makeStatusRecord, zero: zeroStatusRecord, read: readStatusRecord, write: writeStatusRecord },
   "borg.v1.StopOrder": { make: makeStopOrder, zero: zeroStopOrder, read: readStopOrder, write: writeStopOrder },
   "borg.v1.StopRecord": { make: makeStopRecord, zero: zeroStopRecord, read: readStopRecord, write: writeStopRecord },
+  "borg.v1.Strain": { make: makeStrain, zero: zeroStrain, read: readStrain, write: writeStrain },
   "borg.v1.SubmitAllocSetRequest": { make: makeSubmitAllocSetRequest, zero: zeroSubmitAllocSetRequest, read: readSubmitAllocSetRequest, write: writeSubmitAllocSetRequest },
   "borg.v1.SubmitJobRequest": { make: makeSubmitJobRequest, zero: zeroSubmitJobRequest, read: readSubmitJobRequest, write: writeSubmitJobRequest },
   "borg.v1.SubscribeFrameworkRequest": { make: makeSubscribeFrameworkRequest, zero: zeroSubscribeFrameworkRequest, read: readSubscribeFrameworkRequest, write: writeSubscribeFrameworkRequest },

@@ -3,14 +3,14 @@
 import { useState } from "preact/hooks";
 import { commandLine } from "../commands.ts";
 import { EventsOf, eventsView } from "../events-of.tsx";
-import { useNow, usePlace, useRead, useView } from "../hooks.ts";
+import { useCell, useNow, usePlace, useRead, useView } from "../hooks.ts";
 import { MadeWay } from "../made-way.tsx";
 import { awaited, cpuOf, Empty, type Fact, Facts, ramOf, Section, State, Strip, Terminal } from "../parts.tsx";
 import type { Job, JobRow, Task, Update } from "../shapes.ts";
 import { ChangeButton } from "../sheet.tsx";
 import { List } from "../table.tsx";
 import { Why } from "../why.tsx";
-import { age, bandWord, clock, jobWords, plural } from "../words.ts";
+import { age, bandWord, clock, jobWords, plural, restartsWord } from "../words.ts";
 import { askedFor, showCores, showGib } from "./jobs.tsx";
 import { taskColumns } from "./tasks.tsx";
 
@@ -52,7 +52,8 @@ const isWrong = ({ state, pending = 0, backingOff = 0, failures = 0, held = fals
   state !== "dead" && (pending > 0 || backingOff > 0 || failures > 0 || held);
 
 function JobHead({ row, nowMs }: { readonly row: JobRow; readonly nowMs: number }) {
-  const { job, restarts = 0 } = row;
+  const cell = useCell();
+  const { job, restarts = 0, restartsHour = 0 } = row;
   const { look, words } = jobWords(job);
   const facts: readonly Fact[] = [
     ["band", `${bandWord(job.band)}, priority ${job.priority ?? 0}`],
@@ -61,7 +62,7 @@ function JobHead({ row, nowMs }: { readonly row: JobRow; readonly nowMs: number 
       `${showCores(cpuOf(row.usage))} used, ${showCores(cpuOf(row.reservation))} reserved, ${showCores(askedFor(row, cpuOf))} cores limit`,
     ],
     ["ram", `${showGib(ramOf(row.usage))} used, ${showGib(ramOf(row.reservation))} reserved, ${showGib(askedFor(row, ramOf))} GiB limit`],
-    ["restarts", String(restarts)],
+    [restartsWord(cell?.countedSinceMs ?? nowMs, nowMs), `${restartsHour}, ${restarts} in all`],
     ["submitted", `${age(nowMs - (job.submittedMs ?? nowMs))} ago`],
     ...(job.labels ?? []).map(({ key, value = "" }) => [key, value] as const),
   ];

@@ -7,7 +7,7 @@ import { Changing, cpuOf, Empty, ramOf, Share, State, Strip, Terminal } from "..
 import { goWith, jobPath } from "../place.ts";
 import type { JobRow, Resources } from "../shapes.ts";
 import { type Column, List } from "../table.tsx";
-import { age, bandWord, figure, jobWords, plural, shortName } from "../words.ts";
+import { age, bandWord, figure, jobWords, plural, restartsWord, shortName } from "../words.ts";
 
 const GIB = 2 ** 30;
 export const showCores = (milli: number): string => figure(milli / 1000);
@@ -26,7 +26,7 @@ const STATES = [
   ["any", "all"],
 ] as const;
 
-const columns = (user: string, nowMs: number): readonly Column<JobRow>[] => [
+const columns = (user: string, nowMs: number, restarts: string): readonly Column<JobRow>[] => [
   { head: "job", sort: "name", kind: "grow", show: ({ job }) => <JobName name={job.name} user={user} look={jobWords(job).look} /> },
   { head: "tasks", sort: "tasks", show: ({ job }) => <Strip job={job} /> },
   { head: "running", kind: "number", show: ({ job }) => <Changing value={`${job.running ?? 0}/${job.count ?? 0}`} /> },
@@ -43,9 +43,13 @@ const columns = (user: string, nowMs: number): readonly Column<JobRow>[] => [
     show: (row) => <Share used={ramOf(row.usage)} limit={askedFor(row, ramOf)} show={showGib} />,
   },
   {
-    head: "restarts",
+    head: restarts,
     kind: "wide number",
-    show: ({ restarts = 0 }) => (restarts === 0 ? <span class="quiet">0</span> : <Changing value={String(restarts)} />),
+    show: ({ restartsHour = 0, restarts: all = 0 }) => (
+      <span class={restartsHour === 0 ? "quiet" : ""} title={`${all} since it was submitted`}>
+        <Changing value={String(restartsHour)} />
+      </span>
+    ),
   },
   { head: "band", sort: "priority", kind: "wide", show: ({ job }) => bandWord(job.band) },
   { head: "age", sort: "age", kind: "number", show: ({ job }) => age(nowMs - (job.submittedMs ?? nowMs)) },
@@ -99,7 +103,7 @@ export function JobsPage({ query }: { readonly query: URLSearchParams }) {
       <List<JobRow>
         label="jobs"
         view={{ kind: "JOBS", query: text }}
-        columns={columns(own, nowMs)}
+        columns={columns(own, nowMs, restartsWord(cell?.countedSinceMs ?? nowMs, nowMs))}
         sort={sort}
         onTotal={setTotal}
         empty={<NoJobs isFiltered={text !== ""} isAlloc={isAlloc} />}

@@ -2,6 +2,7 @@
 import { commandLine } from "../commands.ts";
 import { EventsOf } from "../events-of.tsx";
 import { useNow, usePlace, useView } from "../hooks.ts";
+import { MachinePlots } from "../machine-plots.tsx";
 import { awaited, cpuOf, Empty, type Fact, Facts, ramOf, Section, State, Terminal } from "../parts.tsx";
 import { taskPath } from "../place.ts";
 import type { Machine, Resources, Task } from "../shapes.ts";
@@ -31,6 +32,7 @@ export function MachinePage({ name }: { readonly name: string }) {
         <Scale name="cpu" unit="cores" capacity={cpuOf(machine.capacity)} of={cpuOf} tasks={tasks} show={showCores} />
         <Scale name="ram" unit="GiB" capacity={ramOf(machine.capacity)} of={ramOf} tasks={tasks} show={showGib} />
       </Section>
+      <MachinePlots key={name} machine={machine} />
       <Section title="Tasks">
         <List<Task>
           label="tasks"

@@ -36,7 +36,10 @@ export function Overview() {
       ) : (
         <>
           <Bars cell={cell} />
-          <MachineMapView by={query.get("by") ?? ""} onBy={(by) => goWith("by", by)} />
+          <MachineMapView
+            {...{ by: query.get("by") ?? "", onBy: (by) => goWith("by", by) }}
+            {...{ group: groupWord(query.get("group") ?? ""), onGroup: (group) => goWith("group", group) }}
+          />
         </>
       )}
       <Section title="Last events" more={<a href="/events">all events</a>}>
@@ -100,6 +103,9 @@ const Places = ({ cell }: { readonly cell: Cell }) => {
     </nav>
   );
 };
+
+/** Of a query, which a space would end. */
+const groupWord = (group: string): string => (/^[^\s:]{1,63}$/.test(group) ? group : "");
 
 const LEVELS = [
   ["used", (sums: Sums) => sums.usage],

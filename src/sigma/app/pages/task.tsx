@@ -1,12 +1,14 @@
 /** One task: what happened to it on one time line, what it uses, and what it writes. */
 
 import { useState } from "preact/hooks";
+import { axisOf, SPANS } from "../axis.ts";
 import { commandLine } from "../commands.ts";
+import { Pick } from "../filter.tsx";
 import { useNow, useRead, useView } from "../hooks.ts";
 import { Logs } from "../logs.tsx";
 import { MadeWay } from "../made-way.tsx";
 import { awaited, Empty, Events, Section, State, Terminal } from "../parts.tsx";
-import { jobPath, machinePath } from "../place.ts";
+import { goWith, jobPath, machinePath } from "../place.ts";
 import type { Happened, Task } from "../shapes.ts";
 import { Shell, ShellButton } from "../shell/terminal.tsx";
 import { barsOf, Timeline } from "../timeline.tsx";
@@ -33,24 +35,26 @@ export function TaskPage({ name, query }: { readonly name: string; readonly quer
   if (view === undefined) return awaited(name);
   if (task === undefined) return <Empty words={`There is no task ${name}.`} command="borg ls tasks --all" />;
   const isRunning = task.state === "running";
+  const history = answer?.history ?? [];
+  const bars = barsOf(history, task);
+  const axis = axisOf(query.get("span") ?? "", Math.min(nowMs, ...bars.map(({ fromMs }) => fromMs)), nowMs);
+  const span = <Pick label="Time shown" isBare value={query.get("span") ?? ""} choices={SPANS} onPick={(value) => goWith("span", value)} />;
   return (
     <>
       <TaskHead task={task} detail={answer} nowMs={nowMs} onShell={shell === "" ? () => setShell(task.instance ?? "") : undefined} />
       {shell !== "" && <Shell key={shell} task={name} instance={shell} onClose={() => setShell("")} />}
       {!isRunning && task.state !== "dead" && <Why name={name} />}
-      <Section title="Where it was">
-        {answer === undefined ? awaited("its history") : <Timeline bars={barsOf(answer.history ?? [], task)} nowMs={nowMs} />}
-      </Section>
-      {task.alloc !== true && <UsagePlots task={task} />}
+      <div class="over-time">
+        <Section title="Where it was" more={span}>
+          {answer === undefined ? awaited("its history") : <Timeline bars={bars} history={history} axis={axis} />}
+        </Section>
+        {task.alloc !== true && <UsagePlots task={task} axis={axis} />}
+      </div>
       {task.alloc !== true && <Logs task={name} query={query} />}
-      <MadeWay name={name} events={answer?.history ?? []} nowMs={nowMs} />
+      <MadeWay name={name} events={history} nowMs={nowMs} />
       <Section title="Events">
         {answer !== undefined && (
-          <Events
-            events={[...(answer.history ?? [])].reverse()}
-            nowMs={nowMs}
-            empty="Nothing has happened to it since this master began."
-          />
+          <Events events={[...history].reverse()} nowMs={nowMs} empty="Nothing has happened to it since this master began." />
         )}
       </Section>
       {isRunning && <Why name={name} />}

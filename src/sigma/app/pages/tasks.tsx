@@ -38,10 +38,20 @@ export const taskColumns = (nowMs: number, isShort: boolean): readonly Column<Ta
     kind: "wide",
     show: ({ machine = "" }) => (machine === "" ? <span class="quiet">none</span> : <a href={machinePath(machine)}>{machine}</a>),
   },
-  { head: "cpu, cores", kind: "wide number", show: (row) => <Share used={cpuOf(row.usage)} limit={cpuOf(row.limit)} show={showCores} /> },
-  { head: "ram, GiB", kind: "wide number", show: (row) => <Share used={ramOf(row.usage)} limit={ramOf(row.limit)} show={showGib} /> },
-  { head: "starts", kind: "wide number", show: ({ starts = 0, run = 1 }) => starts + Math.max(0, run - 1) },
-  { head: "since", kind: "number", show: ({ sinceMs = nowMs }) => age(nowMs - sinceMs) },
+  {
+    head: "cpu, cores",
+    sort: "cpu",
+    kind: "wide number",
+    show: (row) => <Share used={cpuOf(row.usage)} limit={cpuOf(row.limit)} show={showCores} />,
+  },
+  {
+    head: "ram, GiB",
+    sort: "ram",
+    kind: "wide number",
+    show: (row) => <Share used={ramOf(row.usage)} limit={ramOf(row.limit)} show={showGib} />,
+  },
+  { head: "starts", sort: "restarts", kind: "wide number", show: ({ starts = 0, run = 1 }) => starts + Math.max(0, run - 1) },
+  { head: "since", sort: "age", kind: "number", show: ({ sinceMs = nowMs }) => age(nowMs - sinceMs) },
 ];
 
 export function TasksPage({ query }: { readonly query: URLSearchParams }) {
