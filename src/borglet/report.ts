@@ -11,7 +11,7 @@ import {
 } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Kept, Phase as KeptPhase, Memory } from "./kept.ts";
 import { type Live, saidOf } from "./live.ts";
-import { isNoticeable } from "./notice.ts";
+import { isNewTraffic, isNoticeable } from "./notice.ts";
 import type { Use } from "./usage.ts";
 
 /** One that stops is there until it is gone. */
@@ -70,8 +70,11 @@ export function usages(lives: ReadonlyMap<string, Live>, nowMs: number, full: bo
     const use = live.process === "alive" ? live.usage.use(nowMs) : undefined;
     if (use === undefined || (!full && live.told !== undefined && !isNews(live.told, use))) continue;
     live.told = use;
-    const cpi = use.cpi === undefined ? {} : { cpi: use.cpi };
-    out.push(make(UsageSchema, { instance, last: { ...use.last }, average: { ...use.average }, peak: { ...use.peak }, ...cpi }));
+    const more = {
+      ...(use.cpi === undefined ? {} : { cpi: use.cpi }),
+      ...(use.diskTraffic === undefined ? {} : { diskTraffic: { ...use.diskTraffic } }),
+    };
+    out.push(make(UsageSchema, { instance, last: { ...use.last }, average: { ...use.average }, peak: { ...use.peak }, ...more }));
   }
   return out;
 }
@@ -83,4 +86,8 @@ export function usageChunk(lives: ReadonlyMap<string, Live>, { id, instance }: U
 }
 
 const isNews = (told: Use, use: Use): boolean =>
-  isNoticeable(told.last, use.last) || isNoticeable(told.average, use.average) || isNoticeable(told.peak, use.peak) || told.cpi !== use.cpi;
+  isNoticeable(told.last, use.last) ||
+  isNoticeable(told.average, use.average) ||
+  isNoticeable(told.peak, use.peak) ||
+  told.cpi !== use.cpi ||
+  isNewTraffic(told.diskTraffic, use.diskTraffic);

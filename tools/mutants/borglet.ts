@@ -38,6 +38,13 @@ export const BORGLET_BUGS: readonly Mutant[] = [
     suite: "src/borglet/linux/tiny/programs.test.ts",
   },
   {
+    name: "what the kernel does not tell of a disk is told as nothing",
+    file: "src/borglet/linux/disk-traffic.ts",
+    text: "found.length === 0 ? undefined : ",
+    replacement: "",
+    suite: "src/borglet/linux/disk-traffic.test.ts",
+  },
+  {
     name: "a full disk not told",
     file: "src/borglet/borglet.ts",
     text: "this.#facts.isFull = message.full;",

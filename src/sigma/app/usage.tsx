@@ -6,6 +6,7 @@ import { Plot, type Series } from "./plot.tsx";
 import type { Task } from "./shapes.ts";
 import type { Value } from "./sql/answer.ts";
 import { after, historyPoints, historyQuestion, joined, type Moment, momentPoints, NO_POINTS, type Points } from "./usage-history.ts";
+import { trafficWords } from "./words.ts";
 
 const GIB = 2 ** 30;
 const POINTS_MAX = 900;
@@ -57,6 +58,7 @@ export function UsagePlots({ task }: { readonly task: Task }) {
     return { cpu: whole("cpu"), ram: whole("ram") };
   }, [before, seen, answer]);
   if (cpu[0]!.length === 0) return null;
+  const traffic = trafficWords(task);
   const words =
     before === undefined
       ? "the last five minutes by the second, then live"
@@ -67,6 +69,7 @@ export function UsagePlots({ task }: { readonly task: Task }) {
         <Plot title="cpu, cores" unit="cores" series={SERIES} data={cpu} />
         <Plot title="ram, GiB" unit="GiB" series={SERIES} data={ram} />
       </div>
+      {traffic === "" ? null : <p class="quiet">{traffic}</p>}
     </Section>
   );
 }
