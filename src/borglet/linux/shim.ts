@@ -34,6 +34,8 @@ umask 022
  * of the task's own session and control groups, where nothing that ends the task ends it; around a jail it would hear only what bubblewrap says, so there it is inside
  * and only setsid makes the session. Without a word the witness was killed, and then the code that is left stands for a signal.
  *
+ * A log copier that was killed has not said how much it wrote: then the file says it, and the next copier goes on. Nothing is thrown away but what cannot be written.
+ *
  * What is written is one short line, by one write, and who reads takes only a whole line: so it needs no other name first, and no process that renames.
  */
 const BEGIN = `
@@ -124,12 +126,20 @@ keep() {
   while :; do
     copy "$file"
     size=$((size + more))
-    if [ $copied != ${COPIED.full} ] && [ $copied != ${COPIED.ended} ]; then
+    if [ $copied = ${COPIED.failed} ]; then
       sleep 0.1
       copy /dev/null
       at=$((at + size + more)) size=0 file=$name.$(printf %016d "$at")
     fi
-    [ $copied = ${COPIED.ended} ] && break
+    case $copied in
+    ${COPIED.full} | ${COPIED.failed}) ;;
+    ${COPIED.ended}) break ;;
+    *)
+      sleep 0.1
+      [ -e "$file" ] && size=$(wc -c <"$file")
+      continue
+      ;;
+    esac
     [ "$more" -ge ${FLOOD_BYTES} ] && sleep 0.1
     [ "$size" -lt "$bytes" ] && continue
     at=$((at + size)) size=0 file=$name.$(printf %016d "$at")
