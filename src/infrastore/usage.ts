@@ -36,30 +36,31 @@ interface Told extends Moved {
 
 export class UsageSums {
   readonly #sums = new Map<string, Sum>();
+  #firstMs: number | undefined;
   #lastMs: number | undefined;
-  /** By instance, at the last look. */
+  /** By instance of those that run, when it was told last. */
   #told = new Map<string, Told>();
 
   /** What all running tasks use now. */
   look(tasks: readonly TaskView[], nowMs: number): void {
     const passed = Math.min(nowMs - (this.#lastMs ?? nowMs), SEEN_MS_MAX);
+    this.#firstMs ??= nowMs;
     const told = new Map<string, Told>();
     for (const task of tasks) {
-      if (task.usage === undefined || task.alloc) continue;
       const now = toldOf(task);
-      this.#add(task, passed, nowMs, now && this.#moved(task, now));
-      if (now !== undefined) told.set(task.instance, now);
+      const last = now ?? this.#told.get(task.instance);
+      if (last !== undefined) told.set(task.instance, last);
+      if (task.usage !== undefined && !task.alloc) this.#add(task, passed, nowMs, now && this.#moved(task, now));
     }
     this.#told = told;
     this.#lastMs = nowMs;
   }
 
-  /** Since the last look. Of a run that had begun before the first one it is not known when it moved what it has. */
+  /** Since it was told last. Of a run that had begun before the first one it is not known when it moved what it has. */
   #moved(task: TaskView, now: Told): Moved {
     const before = this.#told.get(task.instance);
     if (before?.run === now.run) return { read: Math.max(0, now.read - before.read), written: Math.max(0, now.written - before.written) };
-    const isNew = before !== undefined || (this.#lastMs !== undefined && task.runMs >= this.#lastMs);
-    return isNew ? now : { read: 0, written: 0 };
+    return before !== undefined || task.runMs >= (this.#firstMs ?? 0) ? now : { read: 0, written: 0 };
   }
 
   #add(task: TaskView, passed: number, nowMs: number, moved: Moved | undefined): void {

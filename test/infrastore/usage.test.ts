@@ -54,7 +54,14 @@ test("Rows of use say what a task moved between memory and disks in their second
     [1, 0],
     [7, 8],
   ]);
-  sums.look([task(0, { run: 2, began: 17, moved: [3, 4] }), task(2, { began: 12, moved: [7, 8] })], at(20));
+  // For a while its machine says nothing: what it moved meanwhile is told once, afterwards.
+  sums.look([task(2, { began: 12 }), task(3, { began: 16 })], at(17));
+  sums.look([task(2, { began: 12, moved: [9, 8] }), task(3, { began: 16, moved: [1, 1] })], at(18));
+  assert.deepEqual(movedIn(sums), [
+    [2, 0],
+    [1, 1],
+  ]);
+  sums.look([task(0, { run: 2, began: 17, moved: [3, 4] }), task(2, { began: 12, moved: [9, 8] })], at(20));
   assert.deepEqual(movedIn(sums), [
     [3, 4],
     [0, 0],
