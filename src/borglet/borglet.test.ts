@@ -426,6 +426,34 @@ test("Cycles per instruction are told once they are counted, and are absent befo
   assert.deepEqual([told(2, {}), told(3, { cpi: 1.25 }), told(4, { cpi: 1.25 }), told(5, {})], [[undefined], [1.25], [], [undefined]]);
 });
 
+test("What a task moved between memory and disks is told while it is known, and again when it is noticeably more [borglet.U9]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1, [start(A)], { waitMs: 100 });
+  const told = (sequence: number, diskTraffic?: { readBytes: number; writtenBytes: number }): unknown => {
+    const more = diskTraffic === undefined ? {} : { diskTraffic };
+    world.say({ type: "usage", samples: [{ instance: A, cpuMilli: 1000, ramBytes: 1e8, diskBytes: 0, ...more }] });
+    return poll(world, sequence)?.usage.map(({ diskTraffic: found }) => found && [found.readBytes, found.writtenBytes]);
+  };
+  assert.deepEqual(told(2), [undefined], "absent, not zero");
+  assert.deepEqual(told(3, { readBytes: 0, writtenBytes: 0 }), [[0, 0]]);
+  assert.deepEqual(told(4, { readBytes: 0, writtenBytes: 2 ** 20 }), []);
+  assert.deepEqual(told(5, { readBytes: 0, writtenBytes: 2 ** 20 + 1 }), [[0, 2 ** 20 + 1]]);
+  assert.deepEqual(told(6, { readBytes: 2 ** 21, writtenBytes: 2 ** 20 + 1 }), [[2 ** 21, 2 ** 20 + 1]]);
+  assert.deepEqual(told(7), [undefined]);
+});
+
+test("A machine delivers what was moved between memory and disks by the same rule [borglet.U4] [borglet.U9]", () => {
+  const filter = new SampleFilter();
+  const pick = (writtenBytes?: number): boolean => {
+    const more = writtenBytes === undefined ? {} : { diskTraffic: { readBytes: 0, writtenBytes } };
+    return filter.pick([{ instance: A, cpuMilli: 0, ramBytes: 5e7, diskBytes: 0, ...more }], () => undefined).length === 1;
+  };
+  assert.deepEqual(
+    [pick(), pick(), pick(0), pick(1e6), pick(2e6), pick(1e9), pick(1.05e9), pick(1.2e9)],
+    [...[true, false, true, false], ...[true, true, false, true]],
+  );
+});
+
 test("A machine delivers samples that differ noticeably, the first of a run, and all above a limit [borglet.U4]", () => {
   const filter = new SampleFilter();
   const pick = (cpuMilli: number, ramBytes: number, diskBytes = 0, isTooDeep = false) =>

@@ -50,6 +50,14 @@ export interface Sample {
   readonly isHungry?: boolean;
   /** Cycles per instruction, of its last count; absent: the machine does not count them. */
   readonly cpi?: number;
+  /** Since its run began, as of the last look, which may be half a minute ago; absent: the machine cannot tell. */
+  readonly diskTraffic?: DiskTraffic;
+}
+
+/** Between memory and disks. */
+export interface DiskTraffic {
+  readonly readBytes: number;
+  readonly writtenBytes: number;
 }
 
 /** What a question is about: whether a task lives on, or whether it can be sent work. */

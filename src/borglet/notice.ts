@@ -1,5 +1,5 @@
 /** Which changes of use are worth telling. What changed less than this counts as the same, so a calm machine says next to nothing of it. */
-import type { Sample } from "./machine.ts";
+import type { DiskTraffic, Sample } from "./machine.ts";
 
 /** Noticeable: by more than a sixteenth, which is one step of a reservation, and by more than measuring sways by itself. */
 export const NOTICE_SHARE = 1 / 16;
@@ -17,6 +17,12 @@ export const isNoticeable = (before: Amounts, now: Amounts): boolean =>
   differs(before.cpuMilli, now.cpuMilli, NOTICE_CPU_MILLI) ||
   differs(before.ramBytes, now.ramBytes, NOTICE_RAM_BYTES) ||
   differs(before.diskBytes, now.diskBytes, NOTICE_DISK_BYTES);
+
+/** Whether one is told and the other is not counts too. */
+export function isNewTraffic(before: DiskTraffic | undefined, now: DiskTraffic | undefined): boolean {
+  if (before === undefined || now === undefined) return before !== now;
+  return differs(before.readBytes, now.readBytes, NOTICE_DISK_BYTES) || differs(before.writtenBytes, now.writtenBytes, NOTICE_DISK_BYTES);
+}
 
 const differs = (before: number, now: number, least: number): boolean =>
   Math.abs(now - before) > Math.max(least, NOTICE_SHARE * Math.max(before, now));
@@ -45,7 +51,10 @@ export class SampleFilter {
 }
 
 const isNews = (before: Sample, now: Sample): boolean =>
-  isNoticeable(before, now) || before.isHungry !== now.isHungry || before.cpi !== now.cpi;
+  isNoticeable(before, now) ||
+  before.isHungry !== now.isHungry ||
+  before.cpi !== now.cpi ||
+  isNewTraffic(before.diskTraffic, now.diskTraffic);
 
 function isAbove({ ramBytes, diskBytes, sharedBytes = 0, isTooDeep }: Sample, limits: Limits | undefined): boolean {
   const above = (used: number, limit = 0): boolean => limit > 0 && used > limit;

@@ -12,7 +12,7 @@ import {
 import type { Kept, Phase as KeptPhase, Memory } from "./kept.ts";
 import { type Live, saidOf } from "./live.ts";
 import type { BorgletMachine, Strain } from "./machine.ts";
-import { isNoticeable } from "./notice.ts";
+import { isNewTraffic, isNoticeable } from "./notice.ts";
 import type { Use } from "./usage.ts";
 
 /** One that stops is there until it is gone. */
@@ -71,8 +71,11 @@ export function usages(lives: ReadonlyMap<string, Live>, nowMs: number, full: bo
     const use = live.process === "alive" ? live.usage.use(nowMs) : undefined;
     if (use === undefined || (!full && live.told !== undefined && !isNews(live.told, use))) continue;
     live.told = use;
-    const cpi = use.cpi === undefined ? {} : { cpi: use.cpi };
-    out.push(make(UsageSchema, { instance, last: { ...use.last }, average: { ...use.average }, peak: { ...use.peak }, ...cpi }));
+    const more = {
+      ...(use.cpi === undefined ? {} : { cpi: use.cpi }),
+      ...(use.diskTraffic === undefined ? {} : { diskTraffic: { ...use.diskTraffic } }),
+    };
+    out.push(make(UsageSchema, { instance, last: { ...use.last }, average: { ...use.average }, peak: { ...use.peak }, ...more }));
   }
   return out;
 }
@@ -90,4 +93,8 @@ export function usageChunk(lives: ReadonlyMap<string, Live>, { id, instance }: U
 }
 
 const isNews = (told: Use, use: Use): boolean =>
-  isNoticeable(told.last, use.last) || isNoticeable(told.average, use.average) || isNoticeable(told.peak, use.peak) || told.cpi !== use.cpi;
+  isNoticeable(told.last, use.last) ||
+  isNoticeable(told.average, use.average) ||
+  isNoticeable(told.peak, use.peak) ||
+  told.cpi !== use.cpi ||
+  isNewTraffic(told.diskTraffic, use.diskTraffic);

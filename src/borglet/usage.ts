@@ -1,7 +1,7 @@
 /** The last five minutes of one instance's use, change by change, and whether it is above its memory limit. Silence means: as before. */
 import type { StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
 import { DISK_DEPTH_MAX, diskBound } from "./bounds.ts";
-import type { Sample } from "./machine.ts";
+import type { DiskTraffic, Sample } from "./machine.ts";
 import type { Amounts } from "./notice.ts";
 
 export const WINDOW_MS = 300_000;
@@ -19,6 +19,7 @@ export interface Use {
   readonly average: Amounts;
   readonly peak: Amounts;
   readonly cpi: number | undefined;
+  readonly diskTraffic: DiskTraffic | undefined;
 }
 
 interface Movement extends Amounts {
@@ -30,9 +31,11 @@ export class UsageWindow {
   #over = 0;
   #clearly = 0;
   #cpi: number | undefined;
+  #diskTraffic: DiskTraffic | undefined;
 
-  add(nowMs: number, used: Amounts & Pick<Sample, "cpi">, ramLimit: number): void {
+  add(nowMs: number, used: Amounts & Pick<Sample, "cpi" | "diskTraffic">, ramLimit: number): void {
     this.#cpi = used.cpi;
+    this.#diskTraffic = used.diskTraffic;
     const cpuMilli = Math.max(0, Math.round(used.cpuMilli));
     const ramBytes = Math.max(0, Math.round(used.ramBytes));
     this.#changes.push({ sinceMs: nowMs, cpuMilli, ramBytes, diskBytes: used.diskBytes });
@@ -64,7 +67,8 @@ export class UsageWindow {
     const last = this.#changes.at(-1);
     if (last === undefined) return undefined;
     const peak = amountsOf((name) => this.#changes.reduce((most, change) => Math.max(most, change[name]), 0));
-    return { last: amountsOf((name) => last[name]), average: this.#average(fromMs, nowMs, last), peak, cpi: this.#cpi };
+    const average = this.#average(fromMs, nowMs, last);
+    return { last: amountsOf((name) => last[name]), average, peak, cpi: this.#cpi, diskTraffic: this.#diskTraffic };
   }
 
   /** What was measured in it and how long ago, oldest first; the first one held when it began. */

@@ -72,7 +72,10 @@ export class Database {
   }
 
   async merge(paths: readonly string[], path: string): Promise<void> {
-    await this.#copy(`select * from read_parquet([${paths.map(quoted).join(", ")}], hive_partitioning = false)`, path);
+    await this.#copy(
+      `select * from read_parquet([${paths.map(quoted).join(", ")}], union_by_name = true, hive_partitioning = false)`,
+      path,
+    );
   }
 
   async #copy(rows: string, path: string): Promise<void> {

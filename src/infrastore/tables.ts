@@ -7,7 +7,7 @@ export type Value = string | number | boolean | null;
 export type Row = readonly Value[];
 
 export interface Table {
-  /** In the order of a row. */
+  /** In the order of a row. New ones come last: files that were written before have nothing in them. */
   readonly columns: readonly (readonly [name: string, type: ColumnType])[];
 }
 
@@ -91,6 +91,8 @@ export const TABLES = {
       ["ram_bytes_max", "number"],
       ["cpu_limit", "number"],
       ["ram_bytes_limit", "number"],
+      ["disk_read_bytes", "number"],
+      ["disk_written_bytes", "number"],
     ],
   },
   gaps: {

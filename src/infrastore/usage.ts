@@ -19,26 +19,59 @@ interface Sum {
   cpuMax: number;
   ram: number;
   ramMax: number;
+  /** Undefined: nobody told. */
+  moved: Moved | undefined;
+}
+
+/** Between memory and disks. */
+interface Moved {
+  readonly read: number;
+  readonly written: number;
+}
+
+/** All that a run had moved at a look. */
+interface Told extends Moved {
+  readonly run: number;
 }
 
 export class UsageSums {
   readonly #sums = new Map<string, Sum>();
+  #firstMs: number | undefined;
   #lastMs: number | undefined;
+  /** By instance of those that run, when it was told last. */
+  #told = new Map<string, Told>();
 
   /** What all running tasks use now. */
   look(tasks: readonly TaskView[], nowMs: number): void {
     const passed = Math.min(nowMs - (this.#lastMs ?? nowMs), SEEN_MS_MAX);
+    this.#firstMs ??= nowMs;
+    const told = new Map<string, Told>();
+    for (const task of tasks) {
+      const now = toldOf(task);
+      const last = now ?? this.#told.get(task.instance);
+      if (last !== undefined) told.set(task.instance, last);
+      if (task.usage !== undefined && !task.alloc) this.#add(task, passed, nowMs, now && this.#moved(task, now));
+    }
+    this.#told = told;
     this.#lastMs = nowMs;
-    for (const task of tasks) if (task.usage !== undefined && !task.alloc) this.#add(task, passed, nowMs);
   }
 
-  #add(task: TaskView, passed: number, nowMs: number): void {
+  /** Since it was told last. Of a run that had begun before the first one it is not known when it moved what it has. */
+  #moved(task: TaskView, now: Told): Moved {
+    const before = this.#told.get(task.instance);
+    if (before?.run === now.run) return { read: Math.max(0, now.read - before.read), written: Math.max(0, now.written - before.written) };
+    return before !== undefined || task.runMs >= (this.#firstMs ?? 0) ? now : { read: 0, written: 0 };
+  }
+
+  #add(task: TaskView, passed: number, nowMs: number, moved: Moved | undefined): void {
     const { cpuMilli = 0, ramBytes = 0 } = task.usage ?? {};
     // It was not there in all of the time since the last look.
     const ms = Math.max(0, Math.min(passed, task.runMs > 0 ? nowMs - task.runMs : passed));
     const known = this.#sums.get(task.instance);
-    const sum = known ?? { startMs: nowMs - ms, task, ms: 0, cpu: 0, cpuMax: 0, ram: 0, ramMax: 0 };
+    const sum = known ?? { startMs: nowMs - ms, task, ms: 0, cpu: 0, cpuMax: 0, ram: 0, ramMax: 0, moved };
     if (known === undefined) this.#sums.set(task.instance, sum);
+    else if (moved !== undefined)
+      sum.moved = { read: (sum.moved?.read ?? 0) + moved.read, written: (sum.moved?.written ?? 0) + moved.written };
     sum.ms += ms;
     sum.cpu += cpuMilli * ms;
     sum.ram += ramBytes * ms;
@@ -58,7 +91,11 @@ export class UsageSums {
   }
 }
 
-function rowOf({ startMs, task, ms, cpu, cpuMax, ram, ramMax }: Sum): Placed {
+function toldOf({ run, diskTraffic }: TaskView): Told | undefined {
+  return diskTraffic === undefined ? undefined : { run, read: diskTraffic.readBytes, written: diskTraffic.writtenBytes };
+}
+
+function rowOf({ startMs, task, ms, cpu, cpuMax, ram, ramMax, moved }: Sum): Placed {
   const { job, index } = splitSubject(task.name);
   const row = [
     startMs,
@@ -73,6 +110,8 @@ function rowOf({ startMs, task, ms, cpu, cpuMax, ram, ramMax }: Sum): Placed {
     ramMax,
     (task.limit?.cpuMilli ?? 0) / MILLI,
     task.limit?.ramBytes ?? 0,
+    moved?.read ?? null,
+    moved?.written ?? null,
   ];
   return { table: "usage", owner: task.name.split("/")[0] ?? "", timeMs: startMs, row };
 }

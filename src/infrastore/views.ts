@@ -18,17 +18,15 @@ export const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
 /** The raw table behind a view of the same name. */
 const raw = (table: TableName): string => `kept_${table}`;
 
+/** Columns that came later are in no old file: what the table has, in the file or not, is said before. */
 function rawView(table: TableName, paths: readonly string[]): string {
+  const columns = columnsOf(table);
+  const nothing = `select ${columns.map(([name, type]) => `null::${SQL_TYPES[type]} as ${name}`).join(", ")}, null::varchar as owner, null::date as day where false`;
+  const files = `read_parquet([${paths.map(quoted).join(", ")}], union_by_name = true, hive_partitioning = true, hive_types = {'owner': varchar, 'day': date})`;
   const from =
     paths.length === 0
-      ? `select ${columnsOf(table)
-          .map(([name, type]) => `null::${SQL_TYPES[type]} as ${name}`)
-          .join(", ")}, null::varchar as owner, null::date as day where false`
-      : `select ${columnsOf(table)
-          .map(([name]) => name)
-          .join(
-            ", ",
-          )}, owner, day from read_parquet([${paths.map(quoted).join(", ")}], hive_partitioning = true, hive_types = {'owner': varchar, 'day': date})`;
+      ? nothing
+      : `select ${columns.map(([name]) => name).join(", ")}, owner, day from (${nothing} union all by name select * from ${files})`;
   return `create temp view ${raw(table)} as ${from}`;
 }
 
@@ -89,7 +87,7 @@ const VIEWS: readonly (readonly [name: string, sql: string])[] = [
   ],
   [
     "usage",
-    `select start, seconds, job, task_index, machine, priority, ${BAND} as band, cpu, cpu_max, ram_bytes, ram_bytes_max, cpu_limit, ram_bytes_limit, owner, day from ${raw("usage")}`,
+    `select start, seconds, job, task_index, machine, priority, ${BAND} as band, cpu, cpu_max, ram_bytes, ram_bytes_max, cpu_limit, ram_bytes_limit, disk_read_bytes, disk_written_bytes, owner, day from ${raw("usage")}`,
   ],
   ["quota_changes", `select * exclude (owner, day) from ${raw("quota")}`],
   [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LINE_MAX, LINES_MAX, logText, newLog, shownLines } from "./app/log-text.ts";
-import { age, cellSentence, clock, figure, jobWords } from "./app/words.ts";
+import { age, cellSentence, clock, figure, jobWords, trafficWords } from "./app/words.ts";
 
 const NOW = new Date(2026, 5, 1, 15, 30).getTime();
 
@@ -63,4 +63,13 @@ test("A log is text, whatever was written, and bounded [N5] [KX2]", () => {
     ["0 one line", "1 two", "2 three"],
   );
   assert.deepEqual(shownLines(pieces, "T").matches, 2);
+});
+
+test("what a task moved between memory and disks is said where its machine knows it [N5] [borglet.U9]", () => {
+  assert.equal(trafficWords({}), "");
+  assert.equal(trafficWords({ diskTraffic: {} }), "0 GiB read from disks and 0 GiB written since its run began");
+  assert.equal(
+    trafficWords({ diskTraffic: { readBytes: 2 ** 31, writtenBytes: 2 ** 29 } }),
+    "2 GiB read from disks and 0.50 GiB written since its run began",
+  );
 });

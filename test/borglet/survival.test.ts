@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Random } from "../../src/base/random.ts";
 import { endTasks } from "../../src/borglet/linux/machine.ts";
+import { readStat } from "../../src/borglet/linux/proc.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { BEST, EXTREMES, is, isAlive, POOREST, Stage, start, stop } from "./stage.ts";
@@ -126,6 +127,26 @@ test("A shim that is killed takes neither its task nor the truth with it [borgle
   }
 });
 
+test("A log copier that is killed takes no line with it: another one goes on where it ended [borglet.L2] [N6]", async () => {
+  const stage = await Stage.open(BEST);
+  try {
+    const name = "ann/web/0:1";
+    await stage.run(name, "i=0; while [ $i -lt 60 ]; do echo line $i; i=$((i+1)); sleep 0.05; done; echo over; exec sleep 1000");
+    await stage.said(name, "line 1\n");
+    const shim = readFileSync(join(stage.directory, "state", "runs", "ann_web_0.1.1.shim"), "latin1").split(" ")[0];
+    for (let round = 0; round < 3; round++) {
+      const copiers = readdirSync("/proc").filter((pid) => sessionOf(pid) === shim && commOf(pid) === "log-copier");
+      assert.ok(copiers.length > 0);
+      for (const pid of copiers) process.kill(Number(pid), "SIGKILL");
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    const text = await stage.said(name, "over\n");
+    assert.equal(text, [...Array.from({ length: 60 }, (_, i) => `line ${i}`), "over", ""].join("\n"));
+  } finally {
+    await stage.close();
+  }
+});
+
 test("Descriptors that the borglet was started with do not reach tasks [borglet.T2]", async () => {
   const stage = await Stage.open(BEST, {}, { foreign: true });
   try {
@@ -181,4 +202,14 @@ function marks(command: string): string[] {
     }
   }
   return found.filter((instance) => instance !== "").sort();
+}
+
+const sessionOf = (pid: string): string => String((/^\d+$/.test(pid) ? readStat(Number(pid)) : undefined)?.session ?? "");
+
+function commOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "latin1").trim();
+  } catch {
+    return "";
+  }
 }

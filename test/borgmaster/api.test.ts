@@ -96,6 +96,22 @@ test("a task between two runs is backing off for everybody who asks, and the cou
   assert.equal(why.value.problem, "backs off, next try in 3 s, 2 runs failed in a row, last exit 127: command not found");
 });
 
+test("what a task moved between memory and disks is told as its machine said it, and absent where that did not [B1] [borglet.U9]", () => {
+  const { cell, instances } = reclaiming();
+  const [first, ...rest] = instances;
+  const usage = [
+    make(UsageSchema, { instance: first!, last: { cpuMilli: 400 }, diskTraffic: { readBytes: 0, writtenBytes: 5e12 } }),
+    ...rest.map((instance) => make(UsageSchema, { instance, last: { cpuMilli: 400 } })),
+  ];
+  cell.copy.usage.learn([{ machine: "m1", usage, waiting: [] }], { wallMs: 1, cellMs: 1 });
+  const { tasks } = reads.listTasks(cell.copy, make(api.ListTasksRequestSchema, { machine: "m1" }));
+  assert.deepEqual(tasks.map(({ name, diskTraffic }) => [name, diskTraffic && [diskTraffic.readBytes, diskTraffic.writtenBytes]]).sort(), [
+    ["ann/mill/0", [0, 5e12]],
+    ["ann/mill/1", undefined],
+    ["ann/web/0", undefined],
+  ]);
+});
+
 test("dead tasks are counted by how they ended [U11]", () => {
   const cell = new Cell().withWork();
   const instance = cell.copy.state.jobs.get("ann/web" as never)!.tasks[0]!.instance!.id;

@@ -49,7 +49,22 @@ export const usageAt = (startMs: number, job: string, index: number, priority: n
   table: "usage",
   owner: job.split("/")[0] ?? "",
   timeMs: startMs,
-  row: [startMs, 300, job, index, `m${1 + (index % 2)}`, priority, cpu, cpu * 1.5, GIB * (0.5 + (index % 5) / 10), 0.95 * GIB, 1, GIB],
+  row: [
+    startMs,
+    300,
+    job,
+    index,
+    `m${1 + (index % 2)}`,
+    priority,
+    cpu,
+    cpu * 1.5,
+    GIB * (0.5 + (index % 5) / 10),
+    0.95 * GIB,
+    1,
+    GIB,
+    null,
+    null,
+  ],
 });
 
 /** Of one task of `owner/name`: placed, run, `ends` as it does. */

@@ -24,6 +24,27 @@ export const BORGLET_BUGS: readonly Mutant[] = [
     suite: "test/attack/jail.test.ts",
   },
   {
+    name: "the witness takes a death by a signal for an exit",
+    file: "src/borglet/linux/tiny/programs.ts",
+    text: 'program.jumpIf(signal, "==", 0, "exit");',
+    replacement: 'program.jump("exit");',
+    suite: "src/borglet/linux/tiny/programs.test.ts",
+  },
+  {
+    name: "of a write that ended halfway the rest is forgotten",
+    file: "src/borglet/linux/tiny/programs.ts",
+    text: 'program.subtract(left, "result");',
+    replacement: "program.set(left, 0);",
+    suite: "src/borglet/linux/tiny/programs.test.ts",
+  },
+  {
+    name: "what the kernel does not tell of a disk is told as nothing",
+    file: "src/borglet/linux/disk-traffic.ts",
+    text: "found.length === 0 ? undefined : ",
+    replacement: "",
+    suite: "src/borglet/linux/disk-traffic.test.ts",
+  },
+  {
     name: "a full disk not told",
     file: "src/borglet/borglet.ts",
     text: "this.#facts.isFull = message.full;",

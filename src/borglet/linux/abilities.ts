@@ -38,8 +38,6 @@ export interface Abilities {
   readonly nsenter: string;
   /** The programs that begin a task whose root is an image; undefined: no task here can have one. */
   readonly helpers: Helpers | undefined;
-  /** setsid can wait and tell an exit code from a signal. */
-  readonly waits: boolean;
   readonly cgroups: CgroupHost | undefined;
   readonly missing: readonly Missing[];
   /** One line for people. */
@@ -73,8 +71,7 @@ export function findAbilities(options: AbilityOptions = {}): Abilities {
   const prlimit = findProgram("prlimit");
   if (prlimit === "") missing.push({ what: "prlimit", cure: "package util-linux" });
   const nsenter = findProgram("nsenter");
-  const waits = runs(["setsid", "--fork", "--wait", "/bin/true"]) === "";
-  if (!waits) missing.push({ what: "setsid --wait", cure: "package util-linux" });
+  if (findProgram("setsid") === "") missing.push({ what: "setsid", cure: "package util-linux" });
   const bubblewrap = without.includes("bubblewrap") ? "" : findProgram("bwrap");
   const drop = dropRights({ user, setpriv }, user === "root" ? UID_RANGE.first : undefined);
   const bare = { closed: false, filter: "", helpers: undefined };
@@ -86,8 +83,7 @@ export function findAbilities(options: AbilityOptions = {}): Abilities {
   if (problem === "" && filter === "") missing.push({ what: "a filter of system calls", cure: "a kernel with seccomp, on x64 or arm64" });
   const found = problem === "" ? findHelpers(findProgram) : undefined;
   const helpers = found !== undefined && tryJail(bubblewrap, drop, { closed, filter, helpers: found }) === "" ? found : undefined;
-  if (problem === "" && helpers === undefined)
-    missing.push({ what: "images", cure: "sh, setsid and env with libraries that can be found" });
+  if (problem === "" && helpers === undefined) missing.push({ what: "images", cure: "sh and env with libraries that can be found" });
   const cgroups = without.includes("cgroups") ? undefined : findCgroups();
   if (cgroups === undefined)
     missing.push({ what: "cgroups", cure: user === "root" ? "a writable /sys/fs/cgroup" : "root, or a delegated cgroup" });
@@ -104,7 +100,6 @@ export function findAbilities(options: AbilityOptions = {}): Abilities {
     prlimit,
     nsenter,
     helpers,
-    waits,
     cgroups,
     missing,
   };

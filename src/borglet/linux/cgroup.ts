@@ -7,9 +7,11 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isProd, LOWEST } from "../../wire/band.ts";
 import { BAND_PIDS_MAX, MACHINE_PIDS_MAX, TASK_PIDS_MAX } from "../bounds.ts";
+import type { DiskTraffic } from "../machine.ts";
 import { directoriesIn, makeGroup, parseCpus, procs, readIfThere, removeGroup, waitFrozen, write } from "./cgroup-files.ts";
 import type { CgroupHost } from "./cgroup-host.ts";
 import { diskOf, Knobs } from "./cgroup-knobs.ts";
+import { parseIoStat } from "./disk-traffic.ts";
 import { Group } from "./group.ts";
 import type { MemoryEnd } from "./memory-end.ts";
 
@@ -291,6 +293,17 @@ export class Cgroups {
 
   use(place: GroupPlace): GroupUse | undefined {
     return this.#useOf(this.#group(place), (controller) => this.#in(this.#host.rootOf(controller), place));
+  }
+
+  /** What it moved between memory and disks. Undefined: no group tells, or only a part of it (disk-traffic.ts). */
+  diskTraffic(place: GroupPlace): DiskTraffic | undefined {
+    const root = this.#host.version === 2 ? this.#host.also("io") : undefined;
+    if (root === undefined) return undefined;
+    try {
+      return parseIoStat(this.#group(place).read(join(this.#in(root, place), "io.stat")));
+    } catch {
+      return undefined;
+    }
   }
 
   /** The group as the kernel's counters call it; undefined: they do not know it. */

@@ -1,5 +1,5 @@
 /**
- * The programs of this host that stand around a task inside its jail: a shell that begins it, setsid, which waits for its end, and env. Where "/" is an image that has none of them, or
+ * The programs of this host that stand around a task inside its jail: a shell that begins it, and env. Where "/" is an image that has none of them, or
  * others, they are bound at a place of their own with the libraries that they need, and started by their own loader: nothing of the image is asked for.
  */
 import { spawnSync } from "node:child_process";
@@ -9,7 +9,7 @@ import { basename } from "node:path";
 /** Where they are inside. */
 const PLACE = "/borg/helpers";
 const TRY_MS = 10_000;
-const NAMES = ["sh", "setsid", "env"] as const;
+const NAMES = ["sh", "env"] as const;
 type Name = (typeof NAMES)[number];
 
 export interface Helpers {
@@ -20,7 +20,7 @@ export interface Helpers {
 }
 
 /** As they are called where "/" is the host's. */
-export const HOST_WORDS: Helpers["words"] = { sh: ["/bin/sh"], setsid: ["setsid"], env: ["env"] };
+export const HOST_WORDS: Helpers["words"] = { sh: ["/bin/sh"], env: ["env"] };
 
 /** Undefined: this host's programs cannot be used elsewhere. */
 export function findHelpers(find: (name: string) => string): Helpers | undefined {

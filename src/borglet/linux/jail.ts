@@ -15,6 +15,7 @@ export const JAIL = {
   temporary: "/tmp",
   node: "/borg/node",
   launch: "/borg/launch",
+  witness: "/borg/witness",
   alloc: "/borg/alloc",
   secrets: SECRETS_PLACE,
 } as const;
@@ -44,6 +45,8 @@ export interface JailOptions {
   readonly temporary: string;
   readonly nodeDirectory: string;
   readonly launch: string;
+  /** The program that waits for the task; absent: nobody does inside. */
+  readonly witness?: string;
   /** What it shares with the other tasks of its alloc; empty: it is in none. */
   readonly shared?: string;
   /** Where its secrets are, in memory; empty: it has none. */
@@ -70,7 +73,7 @@ export const FILTER_DESCRIPTOR = 3;
 /** Everything up to and without the command. */
 export function jailArguments(options: JailOptions): string[] {
   const { bubblewrap, home, temporary, nodeDirectory, launch, shared = "", secrets = "", files, packages, closed, filtered } = options;
-  const { image, volumes = [], resolver = "" } = options;
+  const { image, volumes = [], resolver = "", witness } = options;
   const unshare = [
     ...(closed ? ["--unshare-user", "--disable-userns"] : []),
     "--unshare-pid",
@@ -85,7 +88,8 @@ export function jailArguments(options: JailOptions): string[] {
   const own = ["--proc", "/proc", ...masks(), ...devices, "--bind", temporary, JAIL.temporary, ...empty];
   // The host's Node needs the host's libraries: an image brings its own, or none.
   const programs = image === undefined ? [{ source: nodeDirectory, path: JAIL.node }] : image.helpers;
-  const task = ["--bind", home, JAIL.home, ...readOnly(programs), "--ro-bind", launch, JAIL.launch];
+  const begins = [{ source: launch, path: JAIL.launch }, ...(witness === undefined ? [] : [{ source: witness, path: JAIL.witness }])];
+  const task = ["--bind", home, JAIL.home, ...readOnly([...programs, ...begins])];
   const alloc = shared === "" ? [] : ["--bind", shared, JAIL.alloc];
   const hidden = secrets === "" ? [] : ["--ro-bind", secrets, JAIL.secrets];
   const isOurs = (path: string): boolean => path.startsWith(`${PACKAGES_PLACE}/`);

@@ -24,16 +24,8 @@ import { heldPort } from "./ports.ts";
 import { bootId, type ProcessId, readTable } from "./proc.ts";
 import type { RunFiles } from "./run-files.ts";
 import type { SecretFiles } from "./secret-files.ts";
-import {
-  besideArguments,
-  CLOSE_ENTERED,
-  ENTER_WORDS,
-  ENTERED,
-  enterArguments,
-  SHIM_ENVIRONMENT,
-  shimArguments,
-  witnessed,
-} from "./shim.ts";
+import { besideArguments, CLOSE_ENTERED, ENTER_WORDS, ENTERED, enterArguments, SHIM_ENVIRONMENT, shimArguments } from "./shim.ts";
+import { placeTinyPrograms, type TinyPrograms } from "./tiny/place.ts";
 import type { GivenVolume } from "./volumes.ts";
 
 /** What one gets who names no command. */
@@ -66,9 +58,11 @@ export interface LauncherOptions {
 export class Launcher {
   readonly #options: LauncherOptions;
   readonly #bootId = bootId();
+  readonly #tiny: TinyPrograms | undefined;
 
   constructor(options: LauncherOptions) {
     this.#options = options;
+    this.#tiny = placeTinyPrograms(options.layout.area);
   }
 
   /** Throws, in words, when it cannot even be tried. */
@@ -77,6 +71,7 @@ export class Launcher {
     refuseWhatIsNotThere(order);
     this.#refuseStrangers(order);
     refuseHeldPorts(order);
+    const programs = this.#programs();
     const key = keyOf(order.instance);
     const owner = this.#ownerOf(order);
     if (secrets.length > 0) this.#options.secrets.write(key, secrets, owner);
@@ -93,7 +88,7 @@ export class Launcher {
     const prefix = layout.run(key, run);
     const logs = { log, logFileBytes: logLimits.fileBytes, logFiles: logLimits.files, out: logEnd(log, "out"), err: logEnd(log, "err") };
     const jailed = abilities.jail !== "none";
-    const rest = { oomScore: OOM_SCORES[place.band], groups, jailed, filter: jailed ? abilities.filter : "", command, ...logs };
+    const rest = { oomScore: OOM_SCORES[place.band], groups, jailed, filter: jailed ? abilities.filter : "", command, programs, ...logs };
     return spawnShim(prefix, shimArguments({ run: prefix, bootId: this.#bootId, ...rest }));
   }
 
@@ -107,9 +102,14 @@ export class Launcher {
     );
   }
 
+  #programs(): TinyPrograms {
+    if (this.#tiny === undefined)
+      throw new Error(`Cannot learn how a task ends on a machine whose processor is ${arch()}: it has to be x64 or arm64`);
+    return this.#tiny;
+  }
+
   #ownerOf(order: StartOrder): Owner {
     const { abilities, holdings } = this.#options;
-    if (!abilities.waits) throw new Error("Cannot learn how the task ends: setsid with --wait is missing (package util-linux)");
     if (abilities.user !== "root") return undefined;
     if (abilities.setpriv.length === 0) throw new Error("Cannot give the task a user of its own: setpriv is missing (package util-linux)");
     return holdings.idOf(splitTask(taskOf(order.instance)).job);
@@ -137,7 +137,7 @@ export class Launcher {
     const home = abilities.jail === "none" ? join(directory, "work") : JAIL.home;
     const more = this.#options.variables?.(order, run, home) ?? [];
     const { jail, script } = this.#inside(order, image, wholeCommand(image, command), owner, "launch", more);
-    return jail.length === 0 ? script : [...jail, ...witnessed(JAIL.launch, wordsFor(image))];
+    return jail.length === 0 ? script : [...jail, JAIL.witness, ...script];
   }
 
   #packagesOf({ task }: StartOrder): readonly JailFile[] {
@@ -199,7 +199,7 @@ export class Launcher {
     const { bubblewrap, closed, filter } = abilities;
     const given = { shared, secrets, files: numbered(join(directory, "files"), files), packages, volumes };
     const resolver = this.#resolver(directory);
-    const place = { home, temporary, nodeDirectory, launch, resolver, ...given };
+    const place = { home, temporary, nodeDirectory, launch, witness: this.#programs().witness, resolver, ...given };
     const root = image === undefined ? undefined : { root: image.root, helpers: image.helpers.files };
     const shmBytes = shmBound(limitsOf(order, this.#options.capacity).ramBytes);
     const jail = jailArguments({ bubblewrap, ...place, shmBytes, image: root, closed, filtered: filter !== "" });

@@ -4,6 +4,7 @@ import type { Sample } from "../machine.ts";
 import { type Cgroups, type GroupPlace, signal } from "./cgroup.ts";
 import { write } from "./cgroup-files.ts";
 import { type CountedGroup, Cycles } from "./cycles.ts";
+import { DiskTraffics } from "./disk-traffic.ts";
 import { OOM_SCORES } from "./group-limits.ts";
 import { instanceOf } from "./layout.ts";
 import type { MemoryEnd } from "./memory-end.ts";
@@ -26,6 +27,7 @@ export class Processes {
   readonly #cgroups: Cgroups | undefined;
   readonly #trees: TaskTrees;
   readonly #cycles = new Cycles();
+  readonly #traffics = new DiskTraffics();
   /** Processor time at the last look. */
   readonly #before = new Map<string, { readonly cpuMs: number; readonly atMs: number; readonly cpuMilli: number }>();
 
@@ -97,6 +99,7 @@ export class Processes {
     this.#trees.forget(run.instance);
     this.#before.delete(run.instance);
     this.#cycles.forget(run.instance);
+    this.#traffics.forget(run.instance);
     const end = this.#cgroups?.memoryEnd(run);
     this.#cgroups?.remove(run);
     return end;
@@ -115,18 +118,27 @@ export class Processes {
       const use = trees === undefined ? this.#groupUse(run) : treeUse(trees.get(run.instance) ?? []);
       if (use === undefined) return [];
       const before = this.#before.get(run.instance);
+      const more = { ...this.#counted(run.instance), ...this.#traffic(run, atMs, trees) };
       if (before !== undefined && atMs - before.atMs < RATE_MS_MIN) {
-        return [{ instance: run.instance, cpuMilli: before.cpuMilli, ramBytes: use.ramBytes, ...this.#counted(run.instance) }];
+        return [{ instance: run.instance, cpuMilli: before.cpuMilli, ramBytes: use.ramBytes, ...more }];
       }
       const cpuMilli = before === undefined ? 0 : Math.round(Math.max(0, ((use.cpuMs - before.cpuMs) / (atMs - before.atMs)) * 1000));
       this.#before.set(run.instance, { cpuMs: use.cpuMs, atMs, cpuMilli });
-      return [{ instance: run.instance, cpuMilli, ramBytes: use.ramBytes, ...this.#counted(run.instance) }];
+      return [{ instance: run.instance, cpuMilli, ramBytes: use.ramBytes, ...more }];
     });
   }
 
   #counted(instance: string): Pick<Sample, "cpi"> {
     const cpi = this.#cycles.of(instance);
     return cpi === undefined ? {} : { cpi };
+  }
+
+  #traffic(run: RunOfTask, nowMs: number, trees: ReadonlyMap<string, readonly ProcessStat[]> | undefined): Pick<Sample, "diskTraffic"> {
+    const diskTraffic = this.#traffics.of(run.instance, nowMs, {
+      group: () => this.#cgroups?.diskTraffic(run),
+      pids: () => trees?.get(run.instance)?.map(({ pid }) => pid) ?? this.#members(run),
+    });
+    return diskTraffic === undefined ? {} : { diskTraffic };
   }
 
   #groupUse(run: RunOfTask): Use | undefined {

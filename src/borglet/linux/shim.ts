@@ -3,12 +3,15 @@
  * who the task is before the task's program begins, and how the task ended; and it keeps the task's logs, so that nothing is lost or blocked
  * while no borglet is there. It runs nothing that a user wrote: the task's words reach only the process that has given up its rights.
  */
-import { type Helpers, HOST_WORDS } from "./helpers.ts";
 import { FILTER_DESCRIPTOR } from "./jail.ts";
 import type { ProcessId } from "./proc.ts";
+import type { TinyPrograms } from "./tiny/place.ts";
+import { BLOCK_BYTES, BLOCKS, COPIED, COUNT_DIGITS, WORD_DESCRIPTOR } from "./tiny/programs.ts";
 
-/** What one copy of the log keeper's loop takes at most: 256 blocks of 16 KiB. A log file may be larger than its limit by that. */
-export const LOG_SLACK_BYTES = 256 * 16_384;
+/** What one copy of the log keeper's loop takes at most. A log file may be larger than its limit by that. */
+export const LOG_SLACK_BYTES = BLOCKS * BLOCK_BYTES;
+/** A one before the digits keeps a shell from taking their zeros for another way to write numbers. */
+const COUNT = { pattern: "[0-9]".repeat(COUNT_DIGITS), one: 10 ** COUNT_DIGITS };
 
 /** A copy that took this much found the pipe full all the time: the next one waits a little, so that no task writes more than 40 MiB a second. */
 const FLOOD_BYTES = LOG_SLACK_BYTES / 2;
@@ -27,9 +30,11 @@ umask 022
  * the borglet has called off by making that file itself. Pipes are opened for both ways first, because opening one end of a pipe waits for
  * the other. The task runs in the foreground, because a background job would ignore SIGINT.
  *
- * A shell says 130 for "exit 130" and for a death by SIGINT. setsid --wait knows the difference: it complains of a death by a signal and says the
- * signal's number. So it waits for the task, outside of the task's own session and control groups, where nothing that ends the task ends it. Of a jail the witness
- * inside knows more, and setsid only makes the session.
+ * A shell says 130 for "exit 130" and for a death by SIGINT. The witness (tiny/programs.ts) knows the difference and leaves a word. It waits for the task outside
+ * of the task's own session and control groups, where nothing that ends the task ends it; around a jail it would hear only what bubblewrap says, so there it is inside
+ * and only setsid makes the session. Without a word the witness was killed, and then the code that is left stands for a signal.
+ *
+ * A log copier that was killed has not said how much it wrote: then the file says it, and the next copier goes on. Nothing is thrown away but what cannot be written.
  *
  * What is written is one short line, by one write, and who reads takes only a whole line: so it needs no other name first, and no process that renames.
  */
@@ -102,8 +107,8 @@ set -Cu
 umask 077
 run=$1 log=$2 bytes=$3 files=$4 boot=$5 out_at=$6 out_size=$7 err_at=$8 err_size=$9
 shift 9
-oom=$1 groups=$2 jailed=$3 filter=$4 begin=$5
-shift 5
+oom=$1 groups=$2 filter=$3 begin=$4 copier=$5 waits=$6
+shift 6
 
 started() { shift 19; start=$1; }
 read -r stat <"/proc/$$/stat"
@@ -111,11 +116,9 @@ started \${stat##*) }
 echo "$$ $start $boot" >"$run.shim" || exit 1
 
 copy() {
-  said=$(dd bs=16384 count=256 2>&1 >>"$1") && copied=yes || copied=no
-  records=\${said%% records in*} more=\${said##*records out}
-  records=\${records##*[!0-9+]} more=\${more%% byte*}
-  more=\${more##*[!0-9]}
-  case $records in *+*) ;; *) records=256+0 more=0 ;; esac
+  said=$("$copier" 2>&1 >>"$1")
+  copied=$?
+  case $said in ${COUNT.pattern}) more=$((1$said - ${COUNT.one})) ;; *) more=0 ;; esac
 }
 
 keep() {
@@ -123,11 +126,20 @@ keep() {
   while :; do
     copy "$file"
     size=$((size + more))
-    if [ $copied = no ]; then
+    if [ $copied = ${COPIED.failed} ]; then
+      sleep 0.1
       copy /dev/null
       at=$((at + size + more)) size=0 file=$name.$(printf %016d "$at")
     fi
-    [ $((\${records%+*} + \${records#*+})) -lt 256 ] && break
+    case $copied in
+    ${COPIED.full} | ${COPIED.failed}) ;;
+    ${COPIED.ended}) break ;;
+    *)
+      sleep 0.1
+      [ -e "$file" ] && size=$(wc -c <"$file")
+      continue
+      ;;
+    esac
     [ "$more" -ge ${FLOOD_BYTES} ] && sleep 0.1
     [ "$size" -lt "$bytes" ] && continue
     at=$((at + size)) size=0 file=$name.$(printf %016d "$at")
@@ -143,45 +155,22 @@ exec 5<"$log/o" 6>|"$log/o" 7<"$log/e" 8>|"$log/e" 3>&- 4>&-
 (exec <&7 5<&- 6>&- 7<&- 8>&-; keep "$log/err" "$err_at" "$err_size") &
 exec 5<&- 7<&-
 
-word= waits='-f -w'
-[ $jailed = yes ] && waits= && exec 9>|"$run.word"
-said=$(exec setsid $waits /bin/sh -c "$begin" borg-task "$run" "$boot" "$oom" "$groups" "$filter" "$@" 2>&1)
+exec ${WORD_DESCRIPTOR}>|"$run.word"
+said=$(exec "$waits" /bin/sh -c "$begin" borg-task "$run" "$boot" "$oom" "$groups" "$filter" "$@" 2>&1)
 code=$?
-exec 6>&- 8>&- 9>&-
-[ $jailed = yes ] && word=$(dd bs=16 count=1 <"$run.word" 2>/dev/null)
-case $said in
-*"did not exit normally"*) end="signal $((code & 127))" ;;
-*)
-  [ -n "$said" ] && echo "$said" >&2
-  end="exit $code"
-  [ $jailed = yes ] && [ $code -gt 128 ] && end="signal $((code - 128))"
-  ;;
+exec 6>&- 8>&- ${WORD_DESCRIPTOR}>&-
+[ -n "$said" ] && echo "$said" >&2
+word=$(dd bs=16 count=1 <"$run.word" 2>/dev/null)
+case $word in
+"exit "[0-9][0-9][0-9] | "signal "[0-9][0-9][0-9]) end=$word ;;
+*) [ $code -gt 128 ] && end="signal $((code - 128))" || end="exit $code" ;;
 esac
-case $word in exit\\ * | signal\\ *) end=$word ;; esac
 echo "$end" >"$run.exit"
 wait
 `;
 
-/**
- * Bubblewrap tells a death by a signal as an exit code. So inside the jail somebody waits for the task too, and leaves a word in descriptor 9, which the
- * task itself does not get. Without a word the witness was killed, and then bubblewrap's code stands for a signal.
- */
-const witness = ({ sh, setsid }: Helpers["words"]): string => `
-exec 7>&1 8>&2
-said=$(exec ${setsid.join(" ")} -f -w ${sh.join(" ")} -c 'exec >&7 2>&8 7>&- 8>&- 9>&-; . "$0"' "$1" 2>&1)
-code=$?
-case $said in *"did not exit normally"*) echo "signal $((code & 127))" ;; *) echo "exit $code" ;; esac >&9
-exit $code
-`;
-
-/** The jail's own processes, in the numbers that the jail has for them: its first one, the witness, and setsid, which waits for the task. */
-export const JAILERS = 3;
-
-/** What runs in a task's jail: the witness, and under it the script that becomes the task's program. */
-export const witnessed = (script: string, words: Helpers["words"] = HOST_WORDS): string[] => [
-  ...[...words.sh, "-c", witness(words), "borg-witness"],
-  script,
-];
+/** The jail's own processes, in the numbers that the jail has for them: its first one and the witness. */
+export const JAILERS = 2;
 
 /** Where a log goes on: the logical offset of its newest file, and what that holds already. */
 export interface LogEnd {
@@ -206,13 +195,14 @@ export interface ShimOptions {
   /** The file with the filter of system calls that the jail reads; empty: none. */
   readonly filter: string;
   readonly command: readonly string[];
+  readonly programs: TinyPrograms;
 }
 
 export function shimArguments(options: ShimOptions): string[] {
-  const { run, log, logFileBytes, logFiles, bootId, out, err, oomScore, groups, jailed, filter, command } = options;
+  const { run, log, logFileBytes, logFiles, bootId, out, err, oomScore, groups, jailed, filter, command, programs } = options;
   const numbers = [logFileBytes, logFiles].map(String);
   const ends = [out.at, out.size, err.at, err.size, oomScore].map(String);
-  const words = [groups.join(" "), jailed ? "yes" : "no", filter, BEGIN];
+  const words = [groups.join(" "), filter, BEGIN, programs.logCopier, jailed ? "setsid" : programs.witness];
   return ["-c", SCRIPT, "borg-shim", run, log, ...numbers, bootId, ...ends, ...words, ...command];
 }
 

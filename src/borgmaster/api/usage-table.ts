@@ -1,7 +1,7 @@
 /** What was last heard of each machine and is never journaled: use, and when tasks in a back-off are started again. A new master learns it again within a poll. */
 import { type MachineId, machineId } from "../../base/id.ts";
 import type { MachineMoment } from "../../wire/gen/borg/v1/api_pb.ts";
-import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import type { DiskTraffic, Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { MachineUsage } from "../message.ts";
 import { MachineMoments } from "./machine-moments.ts";
 
@@ -10,6 +10,7 @@ interface Heard {
   readonly byInstance: ReadonlyMap<string, Resources>;
   /** Cycles per instruction. */
   readonly cpi: ReadonlyMap<string, number>;
+  readonly diskTraffic: ReadonlyMap<string, DiskTraffic>;
   /** In cell time. */
   readonly nextTryMs: ReadonlyMap<string, number>;
   /** What starts wait for. */
@@ -28,9 +29,10 @@ export class UsageTable {
     const byInstance = new Map<string, Resources>();
     for (const { instance, last } of usage) if (last !== undefined) byInstance.set(instance, last);
     const cpi = new Map(usage.flatMap((each) => (each.cpi === undefined ? [] : [[each.instance, each.cpi]])));
+    const diskTraffic = new Map(usage.flatMap((each) => (each.diskTraffic === undefined ? [] : [[each.instance, each.diskTraffic]])));
     const nextTryMs = new Map(waiting.flatMap(({ instance, backoffMs }) => (backoffMs > 0 ? [[instance, now.cellMs + backoffMs]] : [])));
     const words = new Map(waiting.map((each) => [each.instance, each.waiting]));
-    this.#machines.set(machineId(machine), { wallMs: now.wallMs, byInstance, cpi, nextTryMs, words });
+    this.#machines.set(machineId(machine), { wallMs: now.wallMs, byInstance, cpi, diskTraffic, nextTryMs, words });
     let [cpuMilli, ramBytes] = [0, 0];
     for (const used of byInstance.values()) [cpuMilli, ramBytes] = [cpuMilli + used.cpuMilli, ramBytes + used.ramBytes];
     const moments = this.#moments.get(machineId(machine)) ?? new MachineMoments();
@@ -55,6 +57,11 @@ export class UsageTable {
   /** Cycles per instruction; undefined: its machine does not count them. */
   cpi(machine: MachineId, instance: string): number | undefined {
     return this.#machines.get(machine)?.cpi.get(instance);
+  }
+
+  /** Of its current run; undefined: its machine cannot tell. */
+  diskTraffic(machine: MachineId, instance: string): DiskTraffic | undefined {
+    return this.#machines.get(machine)?.diskTraffic.get(instance);
   }
 
   /** Undefined: it is in no back-off, as far as its machine has told. */

@@ -105,6 +105,7 @@ function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typ
   const names = spec.kind === "job" ? (spec.job.task?.ports ?? []) : [];
   const used = usage.of(machine.id, instance.id);
   const cpi = usage.cpi(machine.id, instance.id);
+  const diskTraffic = usage.diskTraffic(machine.id, instance.id);
   return {
     machine: machine.id,
     inAlloc: instance.place === machine.place ? "" : instance.place.id,
@@ -130,6 +131,7 @@ function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typ
     waiting: usage.waiting(machine.id, instance.id),
     ...(used === undefined ? {} : { usage: used }),
     ...(cpi === undefined ? {} : { cpi }),
+    ...(diskTraffic === undefined ? {} : { diskTraffic }),
   };
 }
 

@@ -16,7 +16,7 @@ import { safeBlock, safeLine } from "../text/safe.ts";
 import { countWords, isUnready, jobWord, taskWord } from "../text/states.ts";
 import { paint, statePaint } from "../text/style.ts";
 import { fieldsText, tableText } from "../text/table.ts";
-import { agoText, clockText, plural } from "../text/units.ts";
+import { agoText, bytesText, clockText, plural } from "../text/units.ts";
 import { addressOf, eventPlain, jobPlain, machinePlain, taskDetailPlain, taskPlain } from "../text/views.ts";
 import { BAND_WORDS, HEALTH_WORDS, wordOf } from "../text/words.ts";
 import { frameworkPlain, frameworkText } from "./frameworks.ts";
@@ -199,6 +199,7 @@ function taskText(context: Context, detail: TaskDetail, inside: readonly TaskVie
     ["health", health === "unknown" ? "" : health],
     ["ready", readyWords(task, context.terminal.now())],
     ...toldOf(task.limit).map((dimension) => [MEASURES[dimension].noun, usageWords(task, dimension, spec)] as const),
+    ["disk traffic", trafficWords(task)],
     ["cycles per instruction", task.cpi === undefined ? "" : task.cpi.toFixed(2)],
     ["priority", String(task.priority)],
     ["command", commandText(spec?.command ?? [])],
@@ -256,6 +257,10 @@ function usageWords(task: TaskView, dimension: Sized, spec: TaskSpec | undefined
   const reserved = task.reservation === undefined ? "" : ` (${text(task.reservation)} reserved)`;
   return `${used}${text(task.limit)}${task.alloc ? "" : slackWords(dimension, spec)}${reserved}${dimension === "ram" && task.overRam ? ", over its limit" : ""}`;
 }
+
+/** Of the current run; empty: its machine cannot tell. */
+export const trafficWords = ({ diskTraffic }: Pick<TaskView, "diskTraffic">): string =>
+  diskTraffic === undefined ? "" : `${bytesText(diskTraffic.readBytes)} read, ${bytesText(diskTraffic.writtenBytes)} written`;
 
 /** What a task may use beyond its limit: processor time that nobody else wants unless its spec says not to, and memory where it says so. */
 export function slackWords(dimension: Sized, spec: TaskSpec | undefined): string {

@@ -102,6 +102,7 @@ export function taskPlain(task: TaskView): Plain {
     limit: resourcesPlain(task.limit),
     reservation: resourcesPlain(task.reservation),
     usage: resourcesPlain(task.usage),
+    diskTraffic: trafficPlain(task),
     exit: task.exited ? exitPlain(task.exitCode, task.signal) : null,
     message,
     waitsFor: task.waiting || null,
@@ -112,6 +113,10 @@ export function taskPlain(task: TaskView): Plain {
     ...(task.taskId === "" ? {} : { taskId: task.taskId, unacknowledged: task.unacknowledged }),
   };
 }
+
+/** Null: its machine cannot tell. */
+const trafficPlain = ({ diskTraffic }: TaskView): Plain | null =>
+  diskTraffic === undefined ? null : { readBytes: diskTraffic.readBytes, writtenBytes: diskTraffic.writtenBytes };
 
 /** `spec` is what it runs with, in the words of a file. */
 export function taskDetailPlain(detail: TaskDetail, spec: Plain): Plain {

@@ -78,6 +78,7 @@ export interface Task {
   readonly problem?: string;
   readonly labels?: readonly Label[];
   readonly inAlloc?: string;
+  readonly diskTraffic?: { readonly readBytes?: number; readonly writtenBytes?: number };
 }
 
 export interface Machine {

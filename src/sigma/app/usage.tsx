@@ -7,6 +7,7 @@ import { Plot, type Series } from "./plot.tsx";
 import type { Task } from "./shapes.ts";
 import type { Value } from "./sql/answer.ts";
 import { after, historyPoints, historyQuestion, joined, type Moment, momentPoints, NO_POINTS, type Points } from "./usage-history.ts";
+import { trafficWords } from "./words.ts";
 
 const GIB = 2 ** 30;
 const POINTS_MAX = 900;
@@ -58,6 +59,7 @@ export function UsagePlots({ task, axis }: { readonly task: Task; readonly axis:
     return { cpu: whole("cpu"), ram: whole("ram") };
   }, [before, seen, answer]);
   if (cpu[0]!.length === 0) return null;
+  const traffic = trafficWords(task);
   const words =
     before === undefined
       ? "the last five minutes by the second, then live"
@@ -66,6 +68,7 @@ export function UsagePlots({ task, axis }: { readonly task: Task; readonly axis:
     <Section title="What it uses" more={<span class="quiet">{words}</span>}>
       <Plot title="cpu, cores" unit="cores" series={SERIES} data={cpu} axis={axis} />
       <Plot title="ram, GiB" unit="GiB" series={SERIES} data={ram} axis={axis} />
+      {traffic === "" ? null : <p class="quiet">{traffic}</p>}
     </Section>
   );
 }

@@ -25,6 +25,12 @@ export const cores = (amount: Resources | undefined): string => figure((amount?.
 export const ramGib = (amount: Resources | undefined): string => figure((amount?.ramBytes ?? 0) / GIB);
 export const diskGib = (amount: Resources | undefined): string => figure((amount?.diskBytes ?? 0) / GIB);
 
+/** Of a task's current run; empty: its machine cannot tell. */
+export const trafficWords = ({ diskTraffic }: Pick<Task, "diskTraffic">): string =>
+  diskTraffic === undefined
+    ? ""
+    : `${figure((diskTraffic.readBytes ?? 0) / GIB)} GiB read from disks and ${figure((diskTraffic.writtenBytes ?? 0) / GIB)} GiB written since its run began`;
+
 export function age(ms: number): string {
   const s = Math.max(0, Math.floor(ms / 1000));
   if (s < 60) return `${s} s`;

@@ -1963,6 +1963,38 @@ function writeDirectoryForget(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroDiskTraffic = (): Any => ({ $typeName: "borg.v1.DiskTraffic", readBytes: 0, writtenBytes: 0 });
+
+function makeDiskTraffic(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.DiskTraffic", readBytes: i.readBytes ?? 0, writtenBytes: i.writtenBytes ?? 0 };
+  return m;
+}
+
+function readDiskTraffic(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.readBytes = r.double();
+        break;
+      case 17:
+        m.writtenBytes = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeDiskTraffic(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.readBytes, 0)) w.uint32(9).double(m.readBytes);
+  if (!Object.is(m.writtenBytes, 0)) w.uint32(17).double(m.writtenBytes);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroDownView = (): Any => ({ $typeName: "borg.v1.DownView", down: 0, drainEveryMs: 0, nextDrainMs: 0 });
 
 function makeDownView(i: Any): Any {
@@ -12991,6 +13023,7 @@ function makeTaskView(i: Any): Any {
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
   if (i.usage !== undefined) m.usage = makeResources(i.usage);
   if (i.cpi !== undefined) m.cpi = i.cpi;
+  if (i.diskTraffic !== undefined) m.diskTraffic = makeDiskTraffic(i.diskTraffic);
   return m;
 }
 
@@ -13109,6 +13142,9 @@ function readTaskView(m: Any, r: BinaryReader, to: number): Any {
       case 353:
         m.cpi = r.double();
         break;
+      case 362:
+        m.diskTraffic = readDiskTraffic(m.diskTraffic ?? zeroDiskTraffic(), r, r.uint32() + r.pos);
+        break;
       case 346:
         m.devices.push(readHeldDevice(zeroHeldDevice(), r, r.uint32() + r.pos));
         break;
@@ -13159,6 +13195,7 @@ function writeTaskView(w: BinaryWriter, m: Any): void {
   if (m.unacknowledged !== 0) w.uint32(336).uint32(m.unacknowledged);
   for (const each of m.devices) { w.uint32(346).fork(); writeHeldDevice(w, each); w.join(); }
   if (m.cpi !== undefined) w.uint32(353).double(m.cpi);
+  if (m.diskTraffic !== undefined) { w.uint32(362).fork(); writeDiskTraffic(w, m.diskTraffic); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -13960,6 +13997,7 @@ function makeUsage(i: Any): Any {
   if (i.average !== undefined) m.average = makeResources(i.average);
   if (i.peak !== undefined) m.peak = makeResources(i.peak);
   if (i.cpi !== undefined) m.cpi = i.cpi;
+  if (i.diskTraffic !== undefined) m.diskTraffic = makeDiskTraffic(i.diskTraffic);
   return m;
 }
 
@@ -13982,6 +14020,9 @@ function readUsage(m: Any, r: BinaryReader, to: number): Any {
       case 41:
         m.cpi = r.double();
         break;
+      case 50:
+        m.diskTraffic = readDiskTraffic(m.diskTraffic ?? zeroDiskTraffic(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -13996,6 +14037,7 @@ function writeUsage(w: BinaryWriter, m: Any): void {
   if (m.average !== undefined) { w.uint32(26).fork(); writeResources(w, m.average); w.join(); }
   if (m.peak !== undefined) { w.uint32(34).fork(); writeResources(w, m.peak); w.join(); }
   if (m.cpi !== undefined) w.uint32(41).double(m.cpi);
+  if (m.diskTraffic !== undefined) { w.uint32(50).fork(); writeDiskTraffic(w, m.diskTraffic); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -20982,6 +21024,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.DenyMachineResponse": { make: makeDenyMachineResponse, zero: zeroDenyMachineResponse, read: readDenyMachineResponse, write: writeDenyMachineResponse },
   "borg.v1.DeviceKind": { make: makeDeviceKind, zero: zeroDeviceKind, read: readDeviceKind, write: writeDeviceKind },
   "borg.v1.DirectoryForget": { make: makeDirectoryForget, zero: zeroDirectoryForget, read: readDirectoryForget, write: writeDirectoryForget },
+  "borg.v1.DiskTraffic": { make: makeDiskTraffic, zero: zeroDiskTraffic, read: readDiskTraffic, write: writeDiskTraffic },
   "borg.v1.DownView": { make: makeDownView, zero: zeroDownView, read: readDownView, write: writeDownView },
   "borg.v1.DrainMachineRequest": { make: makeDrainMachineRequest, zero: zeroDrainMachineRequest, read: readDrainMachineRequest, write: writeDrainMachineRequest },
   "borg.v1.DropOrder": { make: makeDropOrder, zero: zeroDropOrder, read: readDropOrder, write: writeDropOrder },

@@ -13,7 +13,31 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/resource.proto.
  */
 export const file_borg_v1_resource: GenFile = /*@__PURE__*/
-  fileDesc("ChZib3JnL3YxL3Jlc291cmNlLnByb3RvEgdib3JnLnYxIsEBCglSZXNvdXJjZXMSIAoJY3B1X21pbGxpGAEgASgBQg2KtRgJCQAAAABlzc1BEiAKCXJhbV9ieXRlcxgCIAEoAUINirUYCQkAAAAAAAAQQxIhCgpkaXNrX2J5dGVzGAMgASgBQg2KtRgJCQAAAAAAABBDEiUKDmRpc2tfYmFuZHdpZHRoGAQgASgBQg2KtRgJCQAAAKKUGm1CEiYKBmV4dHJhcxgFIAMoCzIOLmJvcmcudjEuRXh0cmFCBoq1GAIgECJACgVFeHRyYRIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEh0KBmFtb3VudBgCIAEoAUINirUYCQkAAAAAZc3NQSJDCgpEZXZpY2VLaW5kEhgKBG5hbWUYASABKAlCCoq1GAYYPygBMAISGwoEdW5pdBgCIAEoDUINirUYCQkAAAAAgIQuQSJkCgpIZWxkRGV2aWNlEhgKBG5hbWUYASABKAlCCoq1GAYYPygBMAISHQoGbnVtYmVyGAIgASgNQg2KtRgJCQAAAAAAgE9AEh0KBmFtb3VudBgDIAEoDUINirUYCQkAAAAAgIQuQSK7AQoFUXVvdGESIQoFbGltaXQYASABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIhCgVwb3J0cxgCIAEoDUINirUYCQkAAAAAZc3NQUgAiAEBEioKDmRpc2tfYmFuZHdpZHRoGAMgASgBQg2KtRgJCQAANCb1awxDSAGIAQESEQoJdW5saW1pdGVkGAQgASgIEhAKCHVudGlsX21zGAUgASgBQggKBl9wb3J0c0IRCg9fZGlza19iYW5kd2lkdGgqZQoEQmFuZBIUChBCQU5EX1VOU1BFQ0lGSUVEEAASDQoJQkFORF9GUkVFEAESDgoKQkFORF9CQVRDSBACEhMKD0JBTkRfUFJPRFVDVElPThADEhMKD0JBTkRfTU9OSVRPUklORxAEYgZwcm90bzM", [file_borg_v1_bound]);
+  fileDesc("ChZib3JnL3YxL3Jlc291cmNlLnByb3RvEgdib3JnLnYxIlYKC0Rpc2tUcmFmZmljEiEKCnJlYWRfYnl0ZXMYASABKAFCDYq1GAkJ////////P0MSJAoNd3JpdHRlbl9ieXRlcxgCIAEoAUINirUYCQn///////8/QyLBAQoJUmVzb3VyY2VzEiAKCWNwdV9taWxsaRgBIAEoAUINirUYCQkAAAAAZc3NQRIgCglyYW1fYnl0ZXMYAiABKAFCDYq1GAkJAAAAAAAAEEMSIQoKZGlza19ieXRlcxgDIAEoAUINirUYCQkAAAAAAAAQQxIlCg5kaXNrX2JhbmR3aWR0aBgEIAEoAUINirUYCQkAAACilBptQhImCgZleHRyYXMYBSADKAsyDi5ib3JnLnYxLkV4dHJhQgaKtRgCIBAiQAoFRXh0cmESGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIdCgZhbW91bnQYAiABKAFCDYq1GAkJAAAAAGXNzUEiQwoKRGV2aWNlS2luZBIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEhsKBHVuaXQYAiABKA1CDYq1GAkJAAAAAICELkEiZAoKSGVsZERldmljZRIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEh0KBm51bWJlchgCIAEoDUINirUYCQkAAAAAAIBPQBIdCgZhbW91bnQYAyABKA1CDYq1GAkJAAAAAICELkEiuwEKBVF1b3RhEiEKBWxpbWl0GAEgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSIQoFcG9ydHMYAiABKA1CDYq1GAkJAAAAAGXNzUFIAIgBARIqCg5kaXNrX2JhbmR3aWR0aBgDIAEoAUINirUYCQkAADQm9WsMQ0gBiAEBEhEKCXVubGltaXRlZBgEIAEoCBIQCgh1bnRpbF9tcxgFIAEoAUIICgZfcG9ydHNCEQoPX2Rpc2tfYmFuZHdpZHRoKmUKBEJhbmQSFAoQQkFORF9VTlNQRUNJRklFRBAAEg0KCUJBTkRfRlJFRRABEg4KCkJBTkRfQkFUQ0gQAhITCg9CQU5EX1BST0RVQ1RJT04QAxITCg9CQU5EX01PTklUT1JJTkcQBGIGcHJvdG8z", [file_borg_v1_bound]);
+
+/**
+ * What a task moved between memory and disks since its run began.
+ *
+ * @generated from message borg.v1.DiskTraffic
+ */
+export type DiskTraffic = Message<"borg.v1.DiskTraffic"> & {
+  /**
+   * @generated from field: double read_bytes = 1;
+   */
+  readBytes: number;
+
+  /**
+   * @generated from field: double written_bytes = 2;
+   */
+  writtenBytes: number;
+};
+
+/**
+ * Describes the message borg.v1.DiskTraffic.
+ * Use `create(DiskTrafficSchema)` to create a new message.
+ */
+export const DiskTrafficSchema: GenMessage<DiskTraffic> = /*@__PURE__*/
+  messageDesc(file_borg_v1_resource, 0);
 
 /**
  * Amounts are doubles that hold whole numbers: exact up to 2^53, and no bigint on the way.
@@ -54,7 +78,7 @@ export type Resources = Message<"borg.v1.Resources"> & {
  * Use `create(ResourcesSchema)` to create a new message.
  */
 export const ResourcesSchema: GenMessage<Resources> = /*@__PURE__*/
-  messageDesc(file_borg_v1_resource, 0);
+  messageDesc(file_borg_v1_resource, 1);
 
 /**
  * @generated from message borg.v1.Extra
@@ -76,7 +100,7 @@ export type Extra = Message<"borg.v1.Extra"> & {
  * Use `create(ExtraSchema)` to create a new message.
  */
 export const ExtraSchema: GenMessage<Extra> = /*@__PURE__*/
-  messageDesc(file_borg_v1_resource, 1);
+  messageDesc(file_borg_v1_resource, 2);
 
 /**
  * An extra that comes in units: of four gpus a task has whole ones, or a part of one.
@@ -104,7 +128,7 @@ export type DeviceKind = Message<"borg.v1.DeviceKind"> & {
  * Use `create(DeviceKindSchema)` to create a new message.
  */
 export const DeviceKindSchema: GenMessage<DeviceKind> = /*@__PURE__*/
-  messageDesc(file_borg_v1_resource, 2);
+  messageDesc(file_borg_v1_resource, 3);
 
 /**
  * A unit, or a part of one, that an instance has.
@@ -135,7 +159,7 @@ export type HeldDevice = Message<"borg.v1.HeldDevice"> & {
  * Use `create(HeldDeviceSchema)` to create a new message.
  */
 export const HeldDeviceSchema: GenMessage<HeldDevice> = /*@__PURE__*/
-  messageDesc(file_borg_v1_resource, 3);
+  messageDesc(file_borg_v1_resource, 4);
 
 /**
  * What a user may have admitted at a time in one band, counted on limits.
@@ -182,7 +206,7 @@ export type Quota = Message<"borg.v1.Quota"> & {
  * Use `create(QuotaSchema)` to create a new message.
  */
 export const QuotaSchema: GenMessage<Quota> = /*@__PURE__*/
-  messageDesc(file_borg_v1_resource, 4);
+  messageDesc(file_borg_v1_resource, 5);
 
 /**
  * free 0-99, batch 100-119, production 120-359, monitoring 360-450.
