@@ -11,7 +11,7 @@ const ALL = new Set([0, 1]);
 test("restarts of the last hour are those that were seen in it; all of them are those of the tasks [N5]", () => {
   const task = (starts: number, run: number) => ({
     ...{ state: "running", cause: "started", starts, failures: 0 },
-    instance: { run, failing: { backOffUntilMs: 0 }, checks: {}, place: { machine: { id: "m1" } } },
+    instance: { run, faring: { backOffUntilMs: 0 }, place: { machine: { id: "m1" } } },
   });
   const job = { tasks: [task(3, 5), task(1, 1)] };
   const counts = new TaskCounts(job as unknown as Job);
