@@ -55,7 +55,7 @@ interface Inside {
   killing: boolean;
 }
 
-type Problem = { readonly status: 400 | 403 | 503; readonly text: string };
+export type Problem = { readonly status: 400 | 403 | 503; readonly text: string };
 
 const FINISHED: Exit = { code: 0, signal: 0 };
 const FAILED: Exit = { code: 1, signal: 0 };
