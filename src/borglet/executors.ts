@@ -146,25 +146,26 @@ export class Executors {
     this.#host.drop(instance);
   }
 
-  /** `vanished`: executors that went with a restart of the machine, and their tasks with them. */
+  /** `vanished`: executors that went with a restart of the machine, and with them their tasks that had not ended. */
   adopt(kept: readonly Kept[], living: ReadonlySet<string>, vanished: ReadonlySet<string>): readonly Seen[] {
     const seen: Seen[] = [];
     for (const { order, phase, run } of kept) {
       if (phase !== "running" && phase !== "stopping") continue;
       const { instance } = order;
       const executor = executorFor(order);
-      const inside = run === 0 || vanished.has(executor) ? undefined : this.#take(order, run);
+      const said = run === 0 ? undefined : this.#host.saved(instance, run);
+      const isGone = run === 0 || (vanished.has(executor) && said?.what !== "ended");
+      const inside = isGone ? undefined : this.#take(order, run);
       if (inside === undefined) seen.push({ what: "vanished", instance, run, rebooted: vanished.has(executor) });
-      else seen.push(this.#adopted(inside, living.has(executor)));
+      else seen.push(this.#adopted(inside, said, living.has(executor)));
       if (living.has(executor)) this.#silentMs.set(executor, this.#host.now());
     }
     return seen;
   }
 
-  #adopted(inside: Inside, lives: boolean): Seen {
+  #adopted(inside: Inside, said: Said | undefined, lives: boolean): Seen {
     const { order, run } = inside;
     const { instance } = order;
-    const said = this.#host.saved(instance, run);
     if (said?.what === "ended" || !lives) {
       inside.state = "over";
       const end = said?.what === "ended" ? said : { exit: KILLED, message: "Its executor ended while nobody looked", data: NO_DATA };

@@ -11,6 +11,7 @@ import type { FromScheduler } from "../scheduler/message.ts";
 import { ownJobs, schedulerNames, startOf } from "../scheduler/responsibility.ts";
 import { SchedulerActor } from "../scheduler/scheduler.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
+import { unheardEnds } from "./judge/executors.ts";
 import { Hanging } from "./judge/hanging.ts";
 import { Observer } from "./judge/observer.ts";
 import type { Options } from "./options.ts";
@@ -149,7 +150,7 @@ export function cellParts(
       world = watched;
       observer.watch(watched);
     },
-    converged: (judged, state) => observer.judge(judged, state),
+    converged: (judged, state) => [...observer.judge(judged, state), ...unheardEnds(state, memory)],
   };
 }
 
