@@ -157,6 +157,27 @@ test("what ended before the machine lost power has ended, and does not run again
   assert.deepEqual(it.told(), ["ended ann/fw/3:4 0/0", "vanished ann/fw/4:5", "vanished ann/fw/5:6"]);
 });
 
+test("who was away while its task was given up is told to end it when it comes back, until it has [borglet.Y1] [Z2]", () => {
+  const it = machine();
+  it.subscribe(HOST);
+  it.start(3);
+  it.say(HOST, "t3", TaskState.TASK_RUNNING);
+  it.listening.clear();
+  it.executors.terminate("ann/fw/3:4");
+  it.executors.kill("ann/fw/3:4");
+  it.executors.forget("ann/fw/3:4");
+  it.heard();
+  for (let times = 0; times < 2; times++) {
+    it.subscribe(HOST);
+    assert.deepEqual(it.heard(), ["SUBSCRIBED", "KILL t3"]);
+  }
+  assert.equal(it.say(OTHER, "t3", TaskState.TASK_KILLED), 'Task "t3" is not one of this executor\'s');
+  assert.equal(it.say(HOST, "t3", TaskState.TASK_KILLED), "ok");
+  assert.deepEqual(it.heard(), ["ACKNOWLEDGED t3"]);
+  it.subscribe(HOST);
+  assert.deepEqual([it.heard(), it.told()], [["SUBSCRIBED"], ["alive ann/fw/3:4", "ended ann/fw/3:4 0/9"]]);
+});
+
 test("an executor says nothing of tasks that it does not have, and ends nobody twice [borglet.Y2]", () => {
   const it = machine();
   for (const each of [HOST, OTHER]) it.subscribe(each);

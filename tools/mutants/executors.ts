@@ -105,6 +105,13 @@ export const EXECUTOR_BUGS: readonly Mutant[] = [
     caughtBy: ["KF6"],
   },
   {
+    name: "every framework hears what an executor says",
+    file: "src/offers/frameworks.ts",
+    text: "this.#leading.get(job)?.send(messageEvent(",
+    replacement: "for (const each of this.#leading.values()) each.send(messageEvent(",
+    caughtBy: ["KF6"],
+  },
+  {
     name: "an executor speaks of another one's tasks",
     file: "src/borglet/executors.ts",
     text: "each.taskId === taskId && executorFor(each.order) === executor);",

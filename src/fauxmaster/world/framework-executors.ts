@@ -29,6 +29,8 @@ export function inside(task: Init<typeof TaskInfoSchema>, random: () => number):
   const [program = "", ...more] = COMMANDS[name] ?? [];
   return {
     ...rest,
+    // Some are given up before an executor that is away just then could come back.
+    killPolicy: { gracePeriod: { nanoseconds: random() < 0.5 ? 300_000_000n : 5_000_000_000n } },
     name: `${pick(TASKS, random)} ${Math.floor(TASK_MS_MAX * random())}`,
     executor: {
       type: ExecutorInfo_Type.CUSTOM,
