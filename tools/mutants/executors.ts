@@ -105,6 +105,13 @@ export const EXECUTOR_BUGS: readonly Mutant[] = [
     caughtBy: ["KF6"],
   },
   {
+    name: "an executor that comes back keeps what was given up meanwhile",
+    file: "src/borglet/executors.ts",
+    text: "for (const value of this.#owed.get(executor) ?? []) this",
+    replacement: "for (const value of this.#owed.get(`${executor}?`) ?? []) this",
+    suite: BORGLET,
+  },
+  {
     name: "every framework hears what an executor says",
     file: "src/offers/frameworks.ts",
     text: "this.#leading.get(job)?.send(messageEvent(",

@@ -2,6 +2,7 @@
  * A program that takes tasks of its framework, as a process of a simulated machine: it subscribes at its machine's borglet and again whenever its stream ended, runs what it is
  * given, says again what nobody acknowledged, answers messages, and goes when it is told to, by itself, or not at all. It knows nothing of masters.
  */
+import type { Random } from "../../base/random.ts";
 import type { Problem } from "../../borglet/executors.ts";
 import { type Init, make } from "../../wire/codec.ts";
 import { type Call, Call_Type, CallSchema, Event_Type, type Event as Told } from "../../wire/gen/mesos/v1/executor/executor_pb.ts";
@@ -21,6 +22,10 @@ const RETRY_MS = 500;
 const AGAIN_MS = 1000;
 const GOES_MS = 1000;
 const SOON_MS = 500;
+/** One that hangs does so after so long at most. */
+const HANGS_MS = 10_000;
+/** How likely a stream breaks after a launch. */
+const HANGS_UP = 0.03;
 const UUID_BYTES = 16;
 
 interface Inside {
@@ -51,8 +56,8 @@ export class ExecutorProgram {
     this.task = task;
     this.#manner = manner;
     this.#ledger = machine.ledger;
-    if (manner === "executor-hang") this.#later(this.#random(10_000), () => this.#hang());
-    this.#later(this.#random(BACKOFF_MS), () => this.#subscribe());
+    if (manner === "executor-hang") this.#later(this.#soon(HANGS_MS), () => this.#hang());
+    this.#later(this.#soon(BACKOFF_MS), () => this.#subscribe());
   }
 
   /** Tasks that it runs and would end if it were told to. */
@@ -76,7 +81,7 @@ export class ExecutorProgram {
   cut(): void {
     this.#door = undefined;
     this.#isAsking = false;
-    if (this.#machine.door !== undefined) this.#later(this.#random(BACKOFF_MS), () => this.#subscribe());
+    if (this.#machine.door !== undefined) this.#later(this.#soon(BACKOFF_MS), () => this.#subscribe());
   }
 
   /** A signal from the borglet, which had it in this phase. Nobody ends an executor that was not told to stop, unless nothing is heard of it. [KF7] */
@@ -110,10 +115,10 @@ export class ExecutorProgram {
     this.#inside.set(id, inside);
     this.#kernel.probes.add("an executor was given a task");
     const [program = "serve", ms = "0"] = (info.name ?? "").split(" ");
-    this.#later(this.#random(SOON_MS), () => this.#begins(id, inside));
+    this.#later(this.#soon(SOON_MS), () => this.#begins(id, inside));
     if (program === "work") this.#later(Number(ms), () => this.#ends(id, inside, TaskState.TASK_FINISHED));
     if (program === "crash") this.#later(Number(ms), () => this.#ends(id, inside, TaskState.TASK_FAILED));
-    if (this.#streams().chance(0.03)) this.#later(this.#random(SOON_MS), () => this.#hangUp());
+    if (this.#random.chance(HANGS_UP)) this.#later(this.#soon(SOON_MS), () => this.#hangUp());
   }
 
   #begins(id: string, inside: Inside): void {
@@ -131,7 +136,7 @@ export class ExecutorProgram {
   #killed(id: string): void {
     const inside = this.#inside.get(id);
     if (inside === undefined || this.#manner === "executor-deaf") return;
-    this.#later(this.#random(SOON_MS), () => this.#ends(id, inside, TaskState.TASK_KILLED));
+    this.#later(this.#soon(SOON_MS), () => this.#ends(id, inside, TaskState.TASK_KILLED));
   }
 
   #acknowledged(uuid: Uint8Array): void {
@@ -143,7 +148,7 @@ export class ExecutorProgram {
   }
 
   #shutdown(): void {
-    if (this.#manner !== "executor-deaf") this.#later(this.#random(GOES_MS), () => this.#machine.end(this.task, { code: 0, signal: 0 }));
+    if (this.#manner !== "executor-deaf") this.#later(this.#soon(GOES_MS), () => this.#machine.end(this.task, { code: 0, signal: 0 }));
     this.#kernel.probes.add("an executor was told to shut down");
   }
 
@@ -164,7 +169,7 @@ export class ExecutorProgram {
     this.#kernel.probes.add("an executor's stream broke");
     door.hungUp(this);
     this.#door = undefined;
-    this.#later(this.#random(BACKOFF_MS), () => this.#subscribe());
+    this.#later(this.#soon(BACKOFF_MS), () => this.#subscribe());
   }
 
   #hang(): void {
@@ -174,7 +179,7 @@ export class ExecutorProgram {
   }
 
   #update(id: string, state: TaskState): void {
-    const random = this.#streams();
+    const random = this.#random;
     const uuid = Uint8Array.from({ length: UUID_BYTES }, () => random.int(0, 256));
     const data = Uint8Array.from(`${id} ${state}`, (letter) => letter.charCodeAt(0));
     const status = make(TaskStatusSchema, { taskId: { value: id }, state, uuid, data });
@@ -219,12 +224,13 @@ export class ExecutorProgram {
     });
   }
 
-  #streams() {
+  get #random(): Random {
     return this.#kernel.streams.of(`executors/${this.#machine.name}`);
   }
 
-  #random(msMax: number): number {
-    return this.#streams().int(1, msMax);
+  /** Some time, at most so long. */
+  #soon(msMax: number): number {
+    return this.#random.int(1, msMax);
   }
 }
 
