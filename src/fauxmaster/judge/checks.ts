@@ -1,9 +1,9 @@
 /** What must be true of the machines themselves: processes against the cell's word. For the end of a run, and for tests. */
 import { taskOf } from "../../base/id.ts";
-import { executorOf } from "../../cell/executor.ts";
 import { hasPlace, instancesOn } from "../../cell/invariants-words.ts";
 import type { CellState, Instance, Machine } from "../../cell/state.ts";
 import type { SimulatedMachine } from "../world/simulated-machine.ts";
+import { executorIn } from "./executors.ts";
 
 /**
  * Where processes and the state differ: an instance that should run and does not, or runs and should not. Anything may differ for
@@ -16,7 +16,7 @@ export function mismatches(state: CellState, machines: readonly SimulatedMachine
     const record = state.machines.get(machine.name as never);
     for (const instance of record === undefined ? [] : instancesOn(record)) {
       if (instance.inside !== undefined || !hasPlace(instance.task.state)) continue;
-      const executor = executorOf(instance.task)?.instance ?? "";
+      const executor = executorIn(instance.task);
       if (executor !== "") {
         if (!isInside(machine, executor, instance)) found.add(`${instance.id} should run inside ${executor}`);
         continue;
@@ -46,7 +46,7 @@ function isInside(machine: SimulatedMachine, executor: string, { task }: Instanc
 
 const knows = (record: Machine | undefined, executor: string, taskId: string): boolean =>
   [...(record === undefined ? [] : instancesOn(record))].some(
-    ({ task }) => executorOf(task)?.instance === executor && task.launched?.taskId === taskId,
+    ({ task }) => executorIn(task) === executor && task.launched?.taskId === taskId,
   );
 
 /** Its borglet waits for its back-off, or its process is on its way. */

@@ -5,10 +5,8 @@
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { Cause } from "../../cell/cause.ts";
 import type { CellEvent } from "../../cell/event.ts";
-import { executorOf } from "../../cell/executor.ts";
-import { frameworkId } from "../../cell/framework.ts";
 import { instanceNamed } from "../../cell/invariants-words.ts";
-import type { CellState } from "../../cell/state.ts";
+import type { CellState, Task } from "../../cell/state.ts";
 import { TaskState } from "../../wire/gen/mesos/v1/mesos_pb.ts";
 import type { Remembered } from "../world/frameworks.ts";
 import type { Violation } from "../world/kernel.ts";
@@ -25,6 +23,9 @@ interface Ended {
   readonly isOrphan: boolean;
 }
 
+/** The executor that a task was given to; empty: it is a process of its own. */
+export const executorIn = ({ launched }: Pick<Task, "launched">): string => launched?.spec.wants.task?.executor?.instance ?? "";
+
 export class ExecutorJudge {
   /** By executor and task. */
   readonly #ended = new Map<string, Ended>();
@@ -35,7 +36,7 @@ export class ExecutorJudge {
       if (kind !== "instance.gone" || instance === undefined) continue;
       const { job, index } = splitTask(taskOf(instance));
       const task = state.jobs.get(job)?.tasks[index];
-      const executor = task === undefined ? "" : (executorOf(task)?.instance ?? "");
+      const executor = task === undefined ? "" : executorIn(task);
       if (task?.launched === undefined || executor === "") continue;
       const data = task.launched.updates.at(-1)?.data ?? new Uint8Array();
       const isOrphan = instanceNamed(state, executor) === undefined;
@@ -80,7 +81,9 @@ const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length 
 /** A framework that was told that a task runs has been told its end, or the cell has something for it yet. [KF2] */
 export function unheardEnds(state: CellState, frameworks: readonly Remembered[]): readonly Violation[] {
   return frameworks.flatMap(({ name, id, started }) => {
-    const job = [...state.jobs.values()].find((each) => each.led !== undefined && each.state !== "dead" && frameworkId(each) === id);
+    // Its id ends with the number that no other framework ever has.
+    const number = Number(id?.slice(id.lastIndexOf(".") + 1));
+    const job = [...state.jobs.values()].find((each) => each.led?.number === number && each.state !== "dead");
     const { led } = job ?? {};
     if (led === undefined) return [];
     const lost = [...started].filter((taskId) => !led.byId.has(taskId));
