@@ -1,6 +1,6 @@
 /**
  * Frameworks of random behaviour, in every master process: they subscribe at its desk as at the HTTP edge, hoard offers, decline them, never answer, die, register
- * twice (framework-habits.ts) and kill what they launched. What they remember outlives masters. Judged here: offers that are out at one desk do not overlap and do
+ * twice (framework-habits.ts), kill what they launched, and put tasks into executors (framework-executors.ts). What they remember outlives masters. Judged here: offers that are out at one desk do not overlap and do
  * not stay (judge/offers.ts), and nothing comes on a stream that has ended. What became of their tasks the cell's own invariants judge.
  */
 import type { Actor, Address, Env } from "../../base/env.ts";
