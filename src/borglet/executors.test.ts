@@ -157,6 +157,15 @@ test("what ended before the machine lost power has ended, and does not run again
   assert.deepEqual(it.told(), ["ended ann/fw/3:4 0/0", "vanished ann/fw/4:5", "vanished ann/fw/5:6"]);
 });
 
+test("who loses a task without a notice is told, too [borglet.Y1]", () => {
+  const it = machine();
+  it.subscribe(HOST);
+  it.start(3);
+  it.heard();
+  it.executors.kill("ann/fw/3:4");
+  assert.deepEqual([it.heard(), it.told()], [["KILL t3"], ["ended ann/fw/3:4 0/9"]]);
+});
+
 test("who was away while its task was given up is told to end it when it comes back, until it has [borglet.Y1] [Z2]", () => {
   const it = machine();
   it.subscribe(HOST);

@@ -146,6 +146,9 @@ export class Executors {
     const inside = this.#inside.get(instance);
     if (inside === undefined || inside.state === "over") return;
     const given = inside.state !== "waiting";
+    // Without any notice nobody told it yet.
+    if (given && !inside.killing) this.#sendKill(inside);
+    inside.killing = true;
     if (this.#over(inside, KILLED, "Its executor did not end it in time") && given) this.#owe(executorFor(inside.order), inside.taskId);
   }
 

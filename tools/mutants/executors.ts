@@ -112,6 +112,13 @@ export const EXECUTOR_BUGS: readonly Mutant[] = [
     suite: BORGLET,
   },
   {
+    name: "an executor is not told of a task that it loses without a notice",
+    file: "src/borglet/executors.ts",
+    text: "if (given && !inside.killing) this.#sendKill(inside);",
+    replacement: "",
+    suite: BORGLET,
+  },
+  {
     name: "every framework hears what an executor says",
     file: "src/offers/frameworks.ts",
     text: "this.#leading.get(job)?.send(messageEvent(",
