@@ -111,6 +111,11 @@ export const PAGES: Readonly<Record<string, BenchPage>> = {
   start: other("from submit to running on a real cell", ["jobs"], ["borg bench start --jobs 100 --json"]),
   "start-rate": other("what starting tasks costs a machine", ["count"], ["borg bench start-rate --count 1000 --json"]),
   store: other("the journal on real files", ["seconds", "dir"], ["borg bench store --seconds 5 --json"]),
+  "three-worlds": other(
+    "Borg's queue, Omega's transactions and Mesos' offers over one cell and the same work; the recorded cell with BORG_TRACE_DIR",
+    ["seed", "svg"],
+    ["borg experiment three-worlds --seed 1 --svg waits.svg --json"],
+  ),
   ui: other(
     "the pages in Debian's chromium; PICTURES=DIR takes pictures",
     ["machines", "tasks", "seed", "seconds"],

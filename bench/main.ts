@@ -68,6 +68,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   sim: async (args) => (await import("./sim.ts")).benchSim(args.seed, args.seconds),
   start: async (args) => (await import("./start.ts")).benchStart(args.jobs),
   "start-rate": async (args) => (await import("./start-rate.ts")).benchStartRate(args.count),
+  "three-worlds": async (args) => (await import("./three-worlds.ts")).benchThreeWorlds(args.seed, args.svg),
   ui: async (args) => (await import("./ui.ts")).benchUi(args),
   views: async (args) => (await import("./views.ts")).benchViews(args),
   store: async (args) => (await import("./store.ts")).benchStore(args),

@@ -32,6 +32,8 @@ const RETRY_MS = 500;
 /** A machine sends a heartbeat every 15 s. */
 const SILENT_MS = 45_000;
 const RECORD_MAX = 2 ** 24;
+/** Its disk cannot be written, or it was called too often: the same may be said again. */
+const BUSY = 503;
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -86,7 +88,17 @@ export class Executor {
       ...(data === undefined ? {} : { data: Buffer.from(data).toString("base64") }),
     };
     this.#updates.set(uuid, { status });
-    this.#call("UPDATE", { update: { status } });
+    this.#say(uuid);
+  }
+
+  /** As long as nobody acknowledged it; a machine that cannot take it now is asked again soon. */
+  #say(uuid: string): void {
+    const update = this.#updates.get(uuid);
+    if (update === undefined) return;
+    const answered = (status: number | undefined): void => {
+      if (status === BUSY && !this.#isOver) setTimeout(() => this.#say(uuid), RETRY_MS).unref();
+    };
+    this.#call("UPDATE", { update }, answered);
   }
 
   /** To the framework; it may be lost. */
@@ -136,10 +148,12 @@ export class Executor {
   }
 
   /** One after the other, in the order in which they were made. */
-  #call(type: string, body: Plain): void {
+  #call(type: string, body: Plain, answered: (status: number | undefined) => void = () => {}): void {
     this.#calls = this.#calls.then(async () => {
       try {
-        await textOf(await this.#post(type, body));
+        const response = await this.#post(type, body);
+        await textOf(response);
+        answered(response.statusCode);
       } catch {
         // Its stream ends too, and updates are said again with the next SUBSCRIBE.
       }

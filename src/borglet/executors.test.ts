@@ -78,11 +78,11 @@ class Machine {
   }
 
   /** The borglet dies, and another one begins. */
-  restart(): void {
+  restart(vanished: ReadonlySet<string> = new Set()): void {
     this.listening.clear();
     this.executors = this.#open();
     const inside = [...this.memory.instances.values()].filter(({ order }) => order.task?.executor?.instance !== "");
-    this.seen = [...this.executors.adopt(inside, new Set([HOST]), new Set())];
+    this.seen = [...this.executors.adopt(inside, new Set(vanished.has(HOST) ? [] : [HOST]), vanished)];
   }
 
   heard(executor: string = HOST): string[] {
@@ -145,6 +145,46 @@ test("what was said is saved before it is acknowledged, and outlives the borglet
   it.subscribe(HOST, { unacknowledgedUpdates: [{ status }, { status: { ...status, taskId: { value: "long gone" } } }] });
   assert.deepEqual(it.heard(), ["SUBSCRIBED", "ACKNOWLEDGED t4", "ACKNOWLEDGED long gone", "LAUNCH t5"]);
   assert.deepEqual(it.told(), ["ended ann/fw/4:5 1/0"]);
+});
+
+test("what ended before the machine lost power has ended, and does not run again [borglet.Y1] [Z12]", () => {
+  const it = machine();
+  it.subscribe(HOST);
+  for (const index of [3, 4, 5]) it.start(index);
+  it.say(HOST, "t3", TaskState.TASK_FINISHED);
+  it.say(HOST, "t4", TaskState.TASK_RUNNING);
+  it.restart(new Set([HOST]));
+  assert.deepEqual(it.told(), ["ended ann/fw/3:4 0/0", "vanished ann/fw/4:5", "vanished ann/fw/5:6"]);
+});
+
+test("who loses a task without a notice is told, too [borglet.Y1]", () => {
+  const it = machine();
+  it.subscribe(HOST);
+  it.start(3);
+  it.heard();
+  it.executors.kill("ann/fw/3:4");
+  assert.deepEqual([it.heard(), it.told()], [["KILL t3"], ["ended ann/fw/3:4 0/9"]]);
+});
+
+test("who was away while its task was given up is told to end it when it comes back, until it has [borglet.Y1] [Z2]", () => {
+  const it = machine();
+  it.subscribe(HOST);
+  it.start(3);
+  it.say(HOST, "t3", TaskState.TASK_RUNNING);
+  it.listening.clear();
+  it.executors.terminate("ann/fw/3:4");
+  it.executors.kill("ann/fw/3:4");
+  it.executors.forget("ann/fw/3:4");
+  it.heard();
+  for (let times = 0; times < 2; times++) {
+    it.subscribe(HOST);
+    assert.deepEqual(it.heard(), ["SUBSCRIBED", "KILL t3"]);
+  }
+  assert.equal(it.say(OTHER, "t3", TaskState.TASK_KILLED), 'Task "t3" is not one of this executor\'s');
+  assert.equal(it.say(HOST, "t3", TaskState.TASK_KILLED), "ok");
+  assert.deepEqual(it.heard(), ["ACKNOWLEDGED t3"]);
+  it.subscribe(HOST);
+  assert.deepEqual([it.heard(), it.told()], [["SUBSCRIBED"], ["alive ann/fw/3:4", "ended ann/fw/3:4 0/9"]]);
 });
 
 test("an executor says nothing of tasks that it does not have, and ends nobody twice [borglet.Y2]", () => {

@@ -45,6 +45,9 @@ export interface ExecutorsHost {
 /** An executor that has tasks and listens to nobody for so long is ended (Mesos: executor_registration_timeout). */
 export const SUBSCRIBE_MS = 60_000;
 
+/** Tasks of one executor that it is told again to end; beyond it the first one is left to it. */
+const OWED_MAX = 1_000;
+
 interface Inside {
   readonly order: StartOrder;
   readonly run: number;
@@ -55,7 +58,7 @@ interface Inside {
   killing: boolean;
 }
 
-type Problem = { readonly status: 400 | 403 | 503; readonly text: string };
+export type Problem = { readonly status: 400 | 403 | 503; readonly text: string };
 
 const FINISHED: Exit = { code: 0, signal: 0 };
 const FAILED: Exit = { code: 1, signal: 0 };
@@ -81,6 +84,8 @@ export class Executors {
   readonly #host: ExecutorsHost;
   /** By instance. */
   readonly #inside = new Map<string, Inside>();
+  /** By executor: tasks that were given up while it may still run them. It is told to end them when it subscribes, until it says that it did. */
+  readonly #owed = new Map<string, Set<string>>();
   /** Executors that nobody hears, since when. */
   readonly #silentMs = new Map<string, number>();
 
@@ -111,6 +116,7 @@ export class Executors {
     if (!info.ok) return undefined;
     const inside: Inside = { order, run, taskId: info.value.taskId?.value ?? "", info: info.value, state: "waiting", killing: false };
     this.#inside.set(order.instance, inside);
+    this.#owed.get(executorFor(order))?.delete(inside.taskId);
     return inside;
   }
 
@@ -138,7 +144,19 @@ export class Executors {
   /** It had its notice. Nobody can end a part of a program from outside: it counts as over, and its executor is held to less. */
   kill(instance: string): void {
     const inside = this.#inside.get(instance);
-    if (inside !== undefined && inside.state !== "over") this.#over(inside, KILLED, "Its executor did not end it in time");
+    if (inside === undefined || inside.state === "over") return;
+    const given = inside.state !== "waiting";
+    // Without any notice nobody told it yet.
+    if (given && !inside.killing) this.#sendKill(inside);
+    inside.killing = true;
+    if (this.#over(inside, KILLED, "Its executor did not end it in time") && given) this.#owe(executorFor(inside.order), inside.taskId);
+  }
+
+  #owe(executor: string, taskId: string): void {
+    const owed = this.#owed.get(executor) ?? new Set();
+    this.#owed.set(executor, owed.add(taskId));
+    const [oldest = ""] = owed;
+    if (owed.size > OWED_MAX) owed.delete(oldest);
   }
 
   forget(instance: string): void {
@@ -146,25 +164,26 @@ export class Executors {
     this.#host.drop(instance);
   }
 
-  /** `vanished`: executors that went with a restart of the machine, and their tasks with them. */
+  /** `vanished`: executors that went with a restart of the machine, and with them their tasks that had not ended. */
   adopt(kept: readonly Kept[], living: ReadonlySet<string>, vanished: ReadonlySet<string>): readonly Seen[] {
     const seen: Seen[] = [];
     for (const { order, phase, run } of kept) {
       if (phase !== "running" && phase !== "stopping") continue;
       const { instance } = order;
       const executor = executorFor(order);
-      const inside = run === 0 || vanished.has(executor) ? undefined : this.#take(order, run);
+      const said = run === 0 ? undefined : this.#host.saved(instance, run);
+      const isGone = run === 0 || (vanished.has(executor) && said?.what !== "ended");
+      const inside = isGone ? undefined : this.#take(order, run);
       if (inside === undefined) seen.push({ what: "vanished", instance, run, rebooted: vanished.has(executor) });
-      else seen.push(this.#adopted(inside, living.has(executor)));
+      else seen.push(this.#adopted(inside, said, living.has(executor)));
       if (living.has(executor)) this.#silentMs.set(executor, this.#host.now());
     }
     return seen;
   }
 
-  #adopted(inside: Inside, lives: boolean): Seen {
+  #adopted(inside: Inside, said: Said | undefined, lives: boolean): Seen {
     const { order, run } = inside;
     const { instance } = order;
-    const said = this.#host.saved(instance, run);
     if (said?.what === "ended" || !lives) {
       inside.state = "over";
       const end = said?.what === "ended" ? said : { exit: KILLED, message: "Its executor ended while nobody looked", data: NO_DATA };
@@ -180,6 +199,7 @@ export class Executors {
   /** An executor is gone, with all that it had. */
   ended(executor: string): void {
     this.#silentMs.delete(executor);
+    this.#owed.delete(executor);
     for (const inside of this.#of(executor)) this.#over(inside, KILLED, "Its executor ended");
   }
 
@@ -227,6 +247,7 @@ export class Executors {
     this.#send(executor, { type: Event_Type.SUBSCRIBED, subscribed });
     // What it says again of tasks that are forgotten was taken long ago.
     for (const { status } of said?.unacknowledgedUpdates ?? []) if (status !== undefined) this.#update(executor, status, true);
+    for (const value of this.#owed.get(executor) ?? []) this.#send(executor, { type: Event_Type.KILL, kill: { taskId: { value } } });
     const known = new Set(said?.unacknowledgedTasks.map(({ taskId }) => taskId?.value ?? ""));
     for (const inside of this.#of(executor)) this.#again(executor, inside, known.has(inside.taskId));
     if (kept.phase === "stopping") this.shutdown(executor);
@@ -253,7 +274,8 @@ export class Executors {
   #update(executor: string, status: TaskStatus, isRepeated = false): Problem | undefined {
     const taskId = status.taskId?.value ?? "";
     const inside = [...this.#inside.values()].find((each) => each.taskId === taskId && executorFor(each.order) === executor);
-    if (inside === undefined && !isRepeated) return { status: 403, text: `Task "${taskId}" is not one of this executor's` };
+    const isOwed = ENDS.has(status.state ?? TaskState.TASK_STAGING) && this.#owed.get(executor)?.delete(taskId) === true;
+    if (inside === undefined && !isRepeated && !isOwed) return { status: 403, text: `Task "${taskId}" is not one of this executor's` };
     if (inside !== undefined) {
       const problem = this.#said(inside, status);
       if (problem !== undefined) return problem;

@@ -67,9 +67,9 @@ function addBenches(program: Command, setting: Setting): void {
   const experiment = program
     .command("experiment")
     .description(
-      "run an experiment on a recorded or made-up cell: compaction (how few machines would do), packing (the same on a stress set of cells), reclaim (what fits only by reclamation), delay-scheduling (how much data is local when frameworks wait for it), mesos-macro and mesos-sharing (four frameworks that share by offers, or have a quarter each), mapreduce-policies (MapReduce jobs that grow into idle room)",
+      "run an experiment on a recorded or made-up cell: compaction (how few machines would do), packing (the same on a stress set of cells), reclaim (what fits only by reclamation), delay-scheduling (how much data is local when frameworks wait for it), mesos-macro and mesos-sharing (four frameworks that share by offers, or have a quarter each), mapreduce-policies (MapReduce jobs that grow into idle room), three-worlds (a queue, transactions and offers over one cell and the same work)",
     )
-    .argument("<name>", "compaction, packing, reclaim, delay-scheduling, mesos-macro, mesos-sharing or mapreduce-policies")
+    .argument("<name>", "compaction, packing, reclaim, delay-scheduling, mesos-macro, mesos-sharing, mapreduce-policies or three-worlds")
     .argument("[arguments...]", "its own options: borg experiment NAME --help lists them")
     .allowUnknownOption()
     .helpOption(false);
@@ -84,6 +84,7 @@ function addBenches(program: Command, setting: Setting): void {
     "borg experiment mesos-macro --table2 --seed 1 --json",
     "borg experiment mesos-sharing --seed 1 --svg shares.svg --json",
     "BORG_TRACE_DIR=data/google2011 borg experiment mapreduce-policies --seed 1 --svg speedups.svg --json",
+    "borg experiment three-worlds --seed 1 --svg waits.svg --json",
   ]);
   does(setting, experiment, "reads", (context, args) => runBench(experiment, context, args));
 }

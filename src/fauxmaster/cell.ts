@@ -11,10 +11,12 @@ import type { FromScheduler } from "../scheduler/message.ts";
 import { ownJobs, schedulerNames, startOf } from "../scheduler/responsibility.ts";
 import { SchedulerActor } from "../scheduler/scheduler.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
+import { unheardEnds } from "./judge/executors.ts";
 import { Hanging } from "./judge/hanging.ts";
 import { Observer } from "./judge/observer.ts";
 import type { Options } from "./options.ts";
 import { WALL_START_MS } from "./world/clock.ts";
+import { ExecutorMail } from "./world/executor-mail.ts";
 import { type Remembered, remembered, SimulatedFrameworks } from "./world/frameworks.ts";
 import { PackageShelf } from "./world/package-shelf.ts";
 import type { Birth } from "./world/process.ts";
@@ -77,11 +79,12 @@ export function masterActors(
     birth.deliver(address, "journal", { type: "journal", answer });
   });
   const api = apiActor(env(apiOf(address)), options);
+  const link = new LinkShard(env(options.link), address, packagesOf(address), DEFAULT_LINK, options.settleMs, apiOf(address));
   return new Map<Address, Actor<never>>([
     [address, new Master(env(address), journal, options)],
     [apiOf(address), api],
     [options.follower, new Follower(env(options.follower), address, options.newHash)],
-    [options.link, new LinkShard(env(options.link), address, packagesOf(address), DEFAULT_LINK, options.settleMs, apiOf(address))],
+    [options.link, new ExecutorMail(env(options.link), link, apiOf(address)) as Actor<never>],
     [packagesOf(address), new PackageShelf(env(packagesOf(address)), isBad)],
     ...options.schedulers.map(({ name, address: own }): [Address, Actor<never>] => [
       own,
@@ -149,7 +152,7 @@ export function cellParts(
       world = watched;
       observer.watch(watched);
     },
-    converged: (judged, state) => observer.judge(judged, state),
+    converged: (judged, state) => [...observer.judge(judged, state), ...unheardEnds(state, memory)],
   };
 }
 

@@ -13,7 +13,8 @@ const FAULTS = new Map<string, DiskFault>([
   ["EEXIST", "exists"],
 ]);
 const ZEROS = new Uint8Array(2 ** 20);
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+/** With room for the key of the longest instance (borglet/instance-key.ts); the kernel takes 255. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,191}$/;
 /** Beyond this the descriptor that was not used for longest is closed; the log writes to one or two files at a time. */
 const OPEN_FILES_MAX = 16;
 

@@ -12,6 +12,7 @@ export const REGRESSIONS: readonly { readonly seed: number; readonly story: stri
   { seed: 224, story: "a master whose disk failed while it caught up asked it to read for ever" },
   { seed: 366, story: "an append took seconds, and what waited behind it gave a machine up after too many had fallen silent" },
   { seed: 1050, story: "a process restarted in place seconds before the end was held to its predecessor's reservation" },
+  { seed: 1259, story: "an executor was not told of a task that it lost without a notice, and ran it on (borglet.Y1)" },
   { seed: 1287, story: "the same, with a process that used twice as much as the one before it" },
   {
     seed: 208760024,

@@ -4,8 +4,9 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { keyOf } from "../instance-key.ts";
 import { AllocDirectories } from "./alloc-directories.ts";
-import { keyOf, Layout } from "./layout.ts";
+import { Layout } from "./layout.ts";
 import { Trash } from "./trash.ts";
 
 const ALLOC = "ann/aset/0:9";

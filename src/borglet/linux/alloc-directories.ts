@@ -3,7 +3,8 @@
  * own, which only tasks of the alloc are in; whoever's they are, they may change what the others wrote there. [A2]
  */
 import { chmodSync, chownSync, lstatSync, readdirSync, renameSync } from "node:fs";
-import { instanceOf, keyOf, type Layout, makeDirectory } from "./layout.ts";
+import { instanceOf, keyOf } from "../instance-key.ts";
+import { type Layout, makeDirectory } from "./layout.ts";
 
 /** Those of the group may enter and write, and what they make is the group's. */
 const SHARED_MODE = 0o2770;

@@ -2,10 +2,10 @@
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { diskBound, ramBound } from "../bounds.ts";
 import { coresAsked } from "../cores.ts";
+import { keyOf } from "../instance-key.ts";
 import type { Limits } from "../notice.ts";
 import { isLatencySensitive } from "../out-of-resources.ts";
 import { type Band, bandOf, type GroupLimits, type GroupPlace } from "./cgroup.ts";
-import { keyOf } from "./layout.ts";
 
 /** What a machine has for its tasks. */
 export interface Capacity {

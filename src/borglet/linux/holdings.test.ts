@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { make } from "../../wire/codec.ts";
 import { StartOrderSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { keyOf } from "../instance-key.ts";
 import { newMemory } from "../kept.ts";
 import { Holdings } from "./holdings.ts";
-import { keyOf, Layout } from "./layout.ts";
+import { Layout } from "./layout.ts";
 import { Uids } from "./uids.ts";
 
 /** Room for three holders, beside what a test has made. */

@@ -5,10 +5,11 @@
 import { readdirSync } from "node:fs";
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { instanceOf } from "../instance-key.ts";
 import type { KeptFile } from "../kept-file.ts";
 import type { Abilities } from "./abilities.ts";
 import { AllocDirectories, holderOf } from "./alloc-directories.ts";
-import { instanceOf, type Layout } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 import { UNPACKER } from "./packages.ts";
 import { Sharers } from "./sharers.ts";
 import type { Uids } from "./uids.ts";

@@ -15,12 +15,13 @@ import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { BetweenBorglets, Framed, FromBorglet } from "../../wire/link-message.ts";
 import { Borglet } from "../borglet.ts";
 import { executorFor } from "../executor.ts";
+import type { ExecutorMachine } from "../executor-machine.ts";
 import { KeptFile } from "../kept-file.ts";
 import type { BorgletHears } from "../message.ts";
 import { type Abilities, type AbilityOptions, attributesOf, findAbilities } from "./abilities.ts";
 import { areaOf, nodeDirectory } from "./area.ts";
 import { Cgroups } from "./cgroup.ts";
-import { ExecutorMachine } from "./executors.ts";
+import { openExecutors } from "./executors.ts";
 import type { Capacity } from "./group-limits.ts";
 import { LinuxMachine } from "./host.ts";
 import { Layout, markOf } from "./layout.ts";
@@ -210,7 +211,7 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
     const cgroups = abilities.cgroups && new Cgroups(abilities.cgroups, groupParent(options), layout.area);
     cgroups?.prepare(options.capacity);
     const own = joinOwnGroup(options, abilities);
-    const executors = await ExecutorMachine.open({
+    const executors = await openExecutors({
       name: options.machine,
       directory: layout.executors,
       memory: kept.memory,
@@ -222,7 +223,7 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
       kept,
       limitsDisk: cgroups?.limitsDisk ?? false,
       holdTogether: () => cgroups?.holdTogether(options.capacity),
-      executors,
+      executors: executors.machine,
       close: async (allEnded) => {
         executors.close();
         await own?.leave(allEnded);
@@ -244,12 +245,12 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
         logLimits: { ...LOG_LIMITS, ...options.logLimits },
         nodeDirectory: nodeDirectory(layout.area, isRoot),
         healthHost: options.host,
-        deliver: (message) => executors.heard(message),
+        deliver: (message) => executors.machine.heard(message),
         log: options.log,
         variables: executors.variables,
       }),
     };
-    executors.over(base.machine);
+    executors.machine.over(base.machine);
     return base;
   } catch (error) {
     lock.release();

@@ -1,12 +1,12 @@
 /** The processes of tasks: found by control group where there is one, else by their traces in /proc; signalled, counted and measured. */
 import { readFileSync } from "node:fs";
+import { instanceOf } from "../instance-key.ts";
 import type { Sample } from "../machine.ts";
 import { type Cgroups, type GroupPlace, signal } from "./cgroup.ts";
 import { write } from "./cgroup-files.ts";
 import { type CountedGroup, Cycles } from "./cycles.ts";
 import { DiskTraffics } from "./disk-traffic.ts";
 import { OOM_SCORES } from "./group-limits.ts";
-import { instanceOf } from "./layout.ts";
 import type { MemoryEnd } from "./memory-end.ts";
 import { isAlive, type ProcessId, type ProcessStat, readMemory, readTable, TICKS_PER_SECOND } from "./proc.ts";
 import { JAILERS } from "./shim.ts";

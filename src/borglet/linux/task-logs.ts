@@ -1,6 +1,8 @@
 /** The logs of this machine's tasks: read for whoever asks, and watched for when they were written. */
+
+import { keyOf } from "../instance-key.ts";
 import type { LogPiece, LogRange } from "../machine.ts";
-import { keyOf, type Layout } from "./layout.ts";
+import type { Layout } from "./layout.ts";
 import { type LogLimits, readLog, streamOf, sweepLogs } from "./log-files.ts";
 import { LogTimes, marksOf, offsetSince } from "./log-times.ts";
 

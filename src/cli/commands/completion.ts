@@ -58,6 +58,7 @@ export const EXPERIMENTS: readonly string[] = [
   "mesos-macro",
   "mesos-sharing",
   "mapreduce-policies",
+  "three-worlds",
 ];
 export const BENCHES: readonly string[] = [
   ...["bcl", "cell", "core", "failover", "hostile", "infrastore", "link", "mpi", "noisy", "offers", "omega", "packages", "pass"],

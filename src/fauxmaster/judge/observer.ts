@@ -13,6 +13,7 @@ import type { JournalAnswer } from "../../wire/journal.ts";
 import type { Violation } from "../world/kernel.ts";
 import type { World } from "../world.ts";
 import { copies } from "./checks.ts";
+import { ExecutorJudge } from "./executors.ts";
 import { KeepingJudge } from "./keeping.ts";
 import { Tallies } from "./tallies.ts";
 import { UpkeepJudge } from "./upkeep.ts";
@@ -80,6 +81,7 @@ export class Observer {
       ...unknownFacts(world, state),
       ...unheard(world, state),
       ...story.waiting.violations(),
+      ...story.executors.violations(world.machines),
       ...giveUpViolations(story),
       ...this.#duplicates(story),
       ...starved(world, state),
@@ -181,6 +183,7 @@ class Story {
   readonly raisedMs: number[] = [];
   readonly waiting: Waiting;
   readonly tallies = new Tallies();
+  readonly executors = new ExecutorJudge();
   readonly #inTurn = new Set<string>();
   #term = 0;
   #frozenMs: number | undefined;
@@ -194,6 +197,7 @@ class Story {
     this.#term = term;
     this.waiting.note(this.state, nowMs, events);
     this.tallies.add(this.state, nowMs, events);
+    this.executors.add(this.state, events);
     for (const event of events) {
       if (event.kind === "instance.gone" && (event.cause === "lost" || event.cause === "machine-shutdown")) this.#lost(nowMs, event);
       if (event.kind === "machine.changed" && event.detail === "reachable") this.#inTurn.delete(event.subject);

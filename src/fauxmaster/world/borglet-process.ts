@@ -8,6 +8,7 @@ import { make } from "../../wire/codec.ts";
 import { type PeerRequest, PeerRequestSchema } from "../../wire/gen/borg/v1/link_pb.ts";
 import { type BetweenBorglets, type Framed, type FromBorglet, peerAddress } from "../../wire/link-message.ts";
 import type { Obedience } from "../judge/obedience.ts";
+import { ExecutorDesk } from "./executor-desk.ts";
 import { SimulatedHost } from "./host.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Links } from "./links.ts";
@@ -44,6 +45,7 @@ export const borgletOf = peerAddress;
 export function borgletProcess(options: BorgletProcessOptions): Process {
   const { kernel, network, machine } = options;
   let host: SimulatedHost | undefined;
+  let desk: ExecutorDesk | undefined;
   const factory = (birth: Birth) => {
     const name = borgletOf(machine.name);
     const kept = new KeptFile(machine.disk.disk, {
@@ -58,26 +60,29 @@ export function borgletProcess(options: BorgletProcessOptions): Process {
       kept,
       isBad: options.isBad,
       deliver: (message) => birth.deliver(name, "machine", message),
+      begins: (order, run) => desk?.admit(order, run),
     });
     options.links.borgletUp(name, (master) => birth.deliver(name, master, { type: "connected" }));
     const env = watchedEnv(birth.envFor(name), options);
+    desk = new ExecutorDesk({ kernel, machine, kept, env, host, enter: (from, message) => birth.deliver(name, from, message) });
     const { facts } = machine;
     const borglet = new Borglet(env, {
       name: machine.name,
       facts,
       masters: options.masters,
-      machine: watchedMachine(host, options),
+      machine: watchedMachine(desk.machine, options),
       memory: kept.memory,
       ramEnforced: options.ramEnforced,
       peerPort: options.gives ? PEER_PORT : 0,
     });
-    return new Map([[name, watchedActor(borglet, options)]]);
+    return new Map([[name, desk.over(watchedActor(borglet, options))]]);
   };
   return new Process(kernel, network, {
     name: borgletOf(machine.name),
     factory,
     onDeath: () => {
       host?.close();
+      desk?.close();
       options.links.borgletDown(borgletOf(machine.name));
     },
     mayFail: (error) => error instanceof DiskError,
@@ -179,5 +184,6 @@ function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcess
     readFile: (range) => host.readFile(range),
     shell: (order, to, request) => host.shell(order, to, request),
     check: (order, run, about, question) => host.check(order, run, about, question),
+    message: (executor, data) => host.message?.(executor, data),
   };
 }

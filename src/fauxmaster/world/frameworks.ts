@@ -1,6 +1,6 @@
 /**
  * Frameworks of random behaviour, in every master process: they subscribe at its desk as at the HTTP edge, hoard offers, decline them, never answer, die, register
- * twice (framework-habits.ts) and kill what they launched. What they remember outlives masters. Judged here: offers that are out at one desk do not overlap and do
+ * twice (framework-habits.ts), kill what they launched, and put tasks into executors (framework-executors.ts). What they remember outlives masters. Judged here: offers that are out at one desk do not overlap and do
  * not stay (judge/offers.ts), and nothing comes on a stream that has ended. What became of their tasks the cell's own invariants judge.
  */
 import type { Actor, Address, Env } from "../../base/env.ts";
@@ -14,11 +14,13 @@ import {
   type Offer,
   Offer_Operation_Type,
   type TaskInfoSchema,
+  TaskState,
   type TaskStatus,
   Value_Type,
 } from "../../wire/gen/mesos/v1/mesos_pb.ts";
 import { Call_Type, CallSchema, type Event, Event_Type } from "../../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
 import { type Held, offerProblems, scalarIn } from "../judge/offers.ts";
+import { drawExecutors, inside, type Spoken, speak } from "./framework-executors.ts";
 import { drawHabit, type Habit } from "./framework-habits.ts";
 import type { Violation } from "./kernel.ts";
 
@@ -47,12 +49,19 @@ export interface Remembered {
   /** The number of its last task. */
   last: number;
   readonly running: Set<string>;
+  /** Those of them that it was told to run. */
+  readonly started: Set<string>;
+  /** Whether it launches tasks inside executors, too; and the executor that it thought of last. */
+  readonly executors: boolean;
+  spoken: Spoken | undefined;
 }
 
 export const remembered = (users: readonly string[], seed: number): readonly Remembered[] =>
   KINDS.map((kind, i) => {
     const habit = drawHabit(new Random(seed, `habit/${kind.name}`));
-    return { user: users[i % users.length] ?? "", ...kind, habit, id: undefined, last: 0, running: new Set() };
+    const executors = drawExecutors(new Random(seed, `executors/${kind.name}`));
+    const own = { habit, executors, id: undefined, last: 0, running: new Set<string>(), started: new Set<string>(), spoken: undefined };
+    return { user: users[i % users.length] ?? "", ...kind, ...own };
   });
 
 export interface FrameworksPlace {
@@ -154,10 +163,20 @@ class Scheduler implements EventStream {
       this.offers.set(offer.id?.value ?? "", { offer, heardMs: this.#env.now(), isLate: false });
     if (event.type === Event_Type.RESCIND) this.#rescinded(event.rescind?.offerId?.value ?? "");
     if (event.update?.status !== undefined) this.#updates.push(event.update.status);
+    if (event.message !== undefined) this.#answered(event.message.data ?? new Uint8Array());
+    if (event.failure?.executorId !== undefined) this.#place.probe("a framework heard that an executor ended");
     // One that was torn down, or that the cell forgot, begins anew.
     if (event.type === Event_Type.ERROR && /torn down|does not exist|is another one/.test(event.error?.message ?? ""))
       this.memory.id = undefined;
     return this.#random() > 0.002;
+  }
+
+  /** Its executors say what it said. */
+  #answered(data: Uint8Array): void {
+    const from = Array.from(data, (byte) => String.fromCharCode(byte)).join("");
+    const { name } = this.memory;
+    if (from !== name) this.#place.violate({ id: "KF6", text: `"${name}" heard an executor of "${from}"` });
+    this.#place.probe("an executor answered its framework");
   }
 
   #rescinded(id: string): void {
@@ -167,7 +186,10 @@ class Scheduler implements EventStream {
   }
 
   #subscribed(id: string | undefined): void {
-    if (this.memory.id !== id) this.memory.running.clear();
+    if (this.memory.id !== id) {
+      this.memory.running.clear();
+      this.memory.started.clear();
+    }
     this.memory.id = id;
     this.#place.probe("framework subscribed");
   }
@@ -196,6 +218,8 @@ class Scheduler implements EventStream {
     if (draw < 0.505) return this.#call({ type: Call_Type.TEARDOWN });
     const [task] = this.memory.running;
     if (draw < 0.55 && task !== undefined) return this.#call({ type: Call_Type.KILL, kill: { taskId: { value: task } } });
+    const { spoken } = this.memory;
+    if (spoken !== undefined && this.#random() < 0.3) return this.#call(speak(spoken, this.memory.name, () => this.#random()));
     this.#each(keepsMs, (offer) =>
       this.#random() < declines || this.memory.running.size >= TASKS_MAX ? this.#decline(offer) : this.#launch(offer),
     );
@@ -216,7 +240,12 @@ class Scheduler implements EventStream {
 
   #hear(status: TaskStatus): void {
     const taskId = status.taskId?.value ?? "";
-    if (OVER.has(status.state ?? -1)) this.memory.running.delete(taskId);
+    // A scheduler that another one replaced may look late at what it was told long ago.
+    if (status.state === TaskState.TASK_RUNNING && this.memory.running.has(taskId)) this.memory.started.add(taskId);
+    if (OVER.has(status.state ?? -1)) {
+      this.memory.running.delete(taskId);
+      this.memory.started.delete(taskId);
+    }
     if (status.uuid === undefined) return;
     const agentId = { value: status.agentId?.value ?? "m1" };
     this.#call({ type: Call_Type.ACKNOWLEDGE, acknowledge: { taskId: { value: taskId }, agentId, uuid: status.uuid } });
@@ -228,10 +257,13 @@ class Scheduler implements EventStream {
   }
 
   #launch(offer: Offer): void {
-    const taskInfos = Array.from({ length: 1 + Math.floor(3 * this.#random()) }, () => this.#task(offer));
+    const taskInfos = Array.from({ length: 1 + Math.floor(this.#most() * this.#random()) }, () => this.#task(offer));
     const operations = [{ type: Offer_Operation_Type.LAUNCH, launch: { taskInfos } }];
     this.#call({ type: Call_Type.ACCEPT, accept: { offerIds: [{ value: offer.id?.value ?? "" }], operations } });
   }
+
+  /** Inside an executor there is room for many. */
+  #most = (): number => (this.memory.executors ? 6 : 3);
 
   #task({ agentId, resources }: Offer): Init<typeof TaskInfoSchema> {
     const { memory } = this;
@@ -239,7 +271,7 @@ class Scheduler implements EventStream {
     const taskId = `${memory.name}-${memory.last}`;
     memory.running.add(taskId);
     const program = ["work", "crash", "serve", "flaky"][Math.floor(4 * this.#random())] ?? "work";
-    return {
+    const task = {
       taskId: { value: taskId },
       agentId: { value: agentId?.value ?? "" },
       command: { shell: false, value: program, arguments: [program, String(Math.floor(40_000 * this.#random()))] },
@@ -248,6 +280,10 @@ class Scheduler implements EventStream {
         scalar("mem", Math.min(scalarIn(resources, "mem"), 64 + Math.floor(512 * this.#random()))),
       ],
     };
+    if (!memory.executors || this.#random() < 0.3) return task;
+    const whole = inside(task, () => this.#random());
+    memory.spoken = { agent: agentId?.value ?? "", executor: whole.executor?.executorId?.value ?? "" };
+    return whole;
   }
 
   #call(init: CallInit): void {

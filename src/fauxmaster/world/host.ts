@@ -28,6 +28,8 @@ export interface HostOptions {
   readonly machine: SimulatedMachine;
   readonly kept: KeptFile;
   readonly deliver: (message: FromMachine) => void;
+  /** Told of every start before it is one. */
+  readonly begins?: (order: StartOrder, run: number) => void;
   /** Whether what is read from its disk for others may be damaged. */
   readonly isBad?: () => boolean;
 }
@@ -95,6 +97,7 @@ export class SimulatedHost implements BorgletMachine, TaskListener {
   }
 
   start(order: StartOrder, run: number): void {
+    this.#options.begins?.(order, run);
     this.#machine.launch(order, run);
   }
 

@@ -1,5 +1,6 @@
 /** What simulated tasks do, by their command: the workload writes these commands, and simulated machines act on them. */
 import type { Random } from "../../base/random.ts";
+import type { Manner } from "./executor-program.ts";
 
 export interface Behaviour {
   /** When it ends by itself; Infinity: never. */
@@ -12,11 +13,14 @@ export interface Behaviour {
   /** What it uses of its limits, in permille, when nothing special happens. */
   readonly cpuPermille: number;
   readonly ramPermille: number;
+  /** It takes tasks of its framework, in this manner (executor-program.ts). */
+  readonly executor?: Manner;
 }
 
 /**
  * - `serve`: for ever. `stubborn`: so too, and deaf to SIGTERM. `hog`: so too, above its memory limit.
  * - `work MS`: ends well after about so long. `crash MS [CODE]`: ends badly. `flaky MS`: one or the other. `die MS SIGNAL`: ends by a signal.
+ * - `executor`: takes tasks, and ends when it is told to. `executor-crash MS`: ends badly, with what it has. `executor-hang`: hears nothing after a while. `executor-deaf`: does nothing that it is told.
  */
 export function behaviourOf(command: readonly string[], random: Random): Behaviour {
   const [program = "serve", ms = "0", how = "1"] = command;
@@ -42,6 +46,14 @@ export function behaviourOf(command: readonly string[], random: Random): Behavio
       return { ...plan, termMs: Number.POSITIVE_INFINITY };
     case "hog":
       return { ...plan, ramPermille: random.int(1010, 1300) };
+    case "executor":
+      return { ...plan, executor: program };
+    case "executor-crash":
+      return { ...plan, lifeMs, exitCode: 1, executor: program };
+    case "executor-hang":
+      return { ...plan, executor: program };
+    case "executor-deaf":
+      return { ...plan, termMs: Number.POSITIVE_INFINITY, executor: program };
     default:
       return plan;
   }

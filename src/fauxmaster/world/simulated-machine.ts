@@ -10,7 +10,10 @@ import type { Amounts } from "../../borglet/notice.ts";
 import { make } from "../../wire/codec.ts";
 import type { MachineFacts, StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { type Resources, ResourcesSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { ExecutorLedger } from "../judge/executor-ledger.ts";
 import { SimulatedDisk } from "./disk.ts";
+import type { SimulatedDoor } from "./executor-door.ts";
+import { ExecutorProgram } from "./executor-program.ts";
 import type { Event, Kernel } from "./kernel.ts";
 import { type Behaviour, behaviourOf } from "./program.ts";
 import { PackageDisk } from "./simulated-packages.ts";
@@ -36,6 +39,8 @@ export interface SimulatedTask {
   sway: { readonly cpu: number; readonly ram: number };
   /** What it answers to its checks just now; empty: that it is well. */
   says: Readonly<Record<About, string>>;
+  /** While it lives, and takes tasks of its framework. */
+  program: ExecutorProgram | undefined;
 }
 
 /** Whoever is told of what happens to tasks: the present borglet's host. */
@@ -76,6 +81,10 @@ export class SimulatedMachine {
   /** Usage is this many times the usual until the spike ends. */
   spike = 1;
   listener: TaskListener | undefined;
+  /** Where executors find the present borglet; undefined: there is none. */
+  door: SimulatedDoor | undefined;
+  /** What executors said here. */
+  readonly ledger = new ExecutorLedger();
   readonly #kernel: Kernel;
   readonly #usage: Random;
   readonly #starts: Random;
@@ -143,6 +152,7 @@ export class SimulatedMachine {
       killed: false,
       sway: { cpu: 1, ram: 1 },
       says: WELL,
+      program: undefined,
     };
     this.#tasks.set(instance, task);
     const startMs = Math.floor(random.float() ** 4 * START_MS_MAX);
@@ -166,14 +176,18 @@ export class SimulatedMachine {
 
   terminate(instance: string): void {
     const task = this.#tasks.get(instance);
+    task?.program?.signalled(this.#phaseOf(instance));
     if (task?.state === "alive" && task.plan.termMs < Number.POSITIVE_INFINITY)
       this.#endAfter(task, task.plan.termMs, { code: 0, signal: SIGTERM });
   }
+
+  #phaseOf = (instance: string): string | undefined => this.memory?.instances.get(instance)?.phase;
 
   /** A process that hangs does not go sooner because it is killed again. */
   kill(instance: string): void {
     const task = this.#tasks.get(instance);
     if (task === undefined || task.state === "ended" || task.killed) return;
+    task.program?.signalled(this.#phaseOf(instance));
     task.killed = true;
     const delayMs = this.#usage.chance(0.02) ? this.#usage.int(0, HANG_MS) : this.#usage.int(1, KILL_MS);
     this.#endAfter(task, delayMs, { code: 0, signal: SIGKILL });
@@ -190,6 +204,7 @@ export class SimulatedMachine {
     this.#gone.clear();
     for (const task of this.#tasks.values()) {
       task.next?.cancel();
+      task.program = undefined;
       if (task.state !== "ended") this.#gone.add(`${task.instance} ${task.run}`);
       if (task.state !== "ended" || this.#starts.chance(0.5)) this.#tasks.delete(task.instance);
     }
@@ -207,6 +222,7 @@ export class SimulatedMachine {
     this.#tasks.clear();
     this.#logs.clear();
     this.allocs.clear();
+    this.ledger.forgive();
     this.wipes += 1;
     const { disk } = this.disk;
     for (const name of disk.list()) disk.remove(name);
@@ -218,6 +234,7 @@ export class SimulatedMachine {
     task.next?.cancel();
     task.next = undefined;
     task.state = "ended";
+    task.program = undefined;
     task.exit = exit;
     this.#kernel.note("ended", this.name, task.instance, exit.signal > 0 ? `signal ${exit.signal}` : `exit ${exit.code}`);
     this.listener?.ended(task);
@@ -260,6 +277,7 @@ export class SimulatedMachine {
     task.sinceMs = this.#kernel.nowMs;
     this.#kernel.note("spawn", this.name, instance, `run ${run}`);
     this.#say(instance, `run ${run}\n`);
+    if (plan.executor !== undefined) task.program = new ExecutorProgram(this.#kernel, this, task, plan.executor);
     this.listener?.alive(task);
     if (plan.lifeMs < Number.POSITIVE_INFINITY) this.#endAfter(task, plan.lifeMs, { code: plan.exitCode, signal: plan.signal });
   }
