@@ -45,6 +45,7 @@ const EVENT: MessageInitShape<typeof EventViewSchema> = {
   text: "ann/web/0 is dead",
 };
 const TASK: MessageInitShape<typeof TaskViewSchema> = {
+  diskTraffic: { readBytes: 5, writtenBytes: 6 },
   name: "ann/web/0",
   state: "running",
   cause: "started",
