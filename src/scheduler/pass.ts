@@ -11,11 +11,11 @@ import type { Tally } from "./mirror/tally.ts";
 import type { Line, Queue, Round } from "./queue.ts";
 import { Candidates, type Choice, type PassState } from "./search/candidates.ts";
 import { knowsLimits, limitsProblem, type Need, needOf } from "./search/feasible.ts";
-import { packagesOf } from "./search/packages.ts";
 import type { Policy } from "./search/policy.ts";
 import { ALL_SHORTCUTS, type Shortcuts } from "./search/search.ts";
 import { Shares } from "./search/shares.ts";
 import { Spreaders } from "./search/spreaders.ts";
+import { askedOf } from "./search/terms.ts";
 import { constraintsKey } from "./search/traits.ts";
 
 /** Most claims of a transaction: an op holds no more. A gang with more pending tasks cannot be placed. */
@@ -327,7 +327,7 @@ const isAlone = ({ tasks }: Job): boolean => tasks.length === 1;
 
 /** Single tasks with the same key may take each other's place. */
 function needKey({ face, limit, constraints }: Need): string {
-  return `${face.priority} ${keyOf(limit)}\n${constraints.length === 0 ? "" : constraintsKey(constraints)}\n${packagesOf(face).join(" ")}`;
+  return `${face.priority} ${keyOf(limit)}\n${constraints.length === 0 ? "" : constraintsKey(constraints)}\n${askedOf(face)}`;
 }
 
 const NOBODY: string[] = [];

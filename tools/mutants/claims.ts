@@ -26,8 +26,8 @@ export const CLAIM_BUGS: readonly Mutant[] = [
   {
     name: "devices cost nothing in the score",
     file: "src/scheduler/search/search.ts",
-    text: "return cost === undefined ? NONE : value - DEVICE_POINTS * cost;",
-    replacement: "return cost === undefined ? NONE : value;",
+    text: "value -= points * cost(place);",
+    replacement: "if (cost(place) * points > 10) return NONE;",
     suite: "test/scheduler/stories.test.ts",
   },
   {

@@ -143,6 +143,20 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
     suite: "test/scheduler/scheduler.test.ts",
   },
   {
+    name: "bounds of blocks leave out the terms of the table",
+    file: "src/scheduler/search/search.ts",
+    text: "for (let k = 0; k < this.#facts.length; k++) points += (this.#facts[k] as FactOpinion).points;",
+    replacement: "",
+    suite: "test/scheduler/brute.test.ts",
+  },
+  {
+    name: "jobs that ask for other packages share a class",
+    file: "src/scheduler/search/terms.ts",
+    text: "ASKING.map((asks) => asks(face)).join",
+    replacement: 'ASKING.map(() => "").join',
+    suite: "test/scheduler/stories.test.ts",
+  },
+  {
     name: "soft constraints count against",
     file: "src/scheduler/search/traits.ts",
     text: "if (holds(constraint, attributes)) met += weight;",

@@ -1,6 +1,6 @@
 /**
- * Scoring (Borg §3.2): which of the feasible places is best. Higher is better. A score is a sum of terms in points; what a term is worth
- * stands here and nowhere else. Ties go to the first name.
+ * Scoring (Borg §3.2): which of the feasible places is best. Higher is better. A score is a sum of terms in points. A term stands
+ * in a file of its own and one line of a table (term.ts, terms.ts); what the others are worth, which are the scan's own, stands here. Ties go to the first name.
  */
 import type { Need } from "./feasible.ts";
 
@@ -10,12 +10,8 @@ export const PREFERENCE_POINTS = 100;
 const MACHINE_SPREAD_POINTS = 60;
 const RACK_SPREAD_POINTS = 30;
 const POWER_SPREAD_POINTS = 15;
-/** For a machine that has every package of the task. */
-export const PACKAGE_POINTS = 5;
 /** Times the cost of packing (policy.ts). */
 export const PACKING_POINTS = 20;
-/** For a part of a device that nobody had and of which nearly all is left (device.ts). */
-export const DEVICE_POINTS = 10;
 /** For a machine with as much work of the other kind as the cell has: then high priority can expand into low in a load spike. */
 export const MIX_POINTS = 0.2;
 
@@ -23,13 +19,12 @@ export const MIX_POINTS = 0.2;
 export interface Score {
   readonly total: number;
   readonly preference: number;
-  readonly packages: number;
   readonly packing: number;
   readonly mix: number;
-  /** What it costs to open a device, and to leave a rest of one. */
-  readonly devices: number;
   /** What it costs that tasks of the job are there already, so that one failure does not take them all (§4). */
   readonly spread: number;
+  /** What each term of the table says, by its name. */
+  readonly [term: string]: number;
 }
 
 /** What tasks of the job cost that are on the machine, in its rack and in its power domain. */

@@ -4,7 +4,6 @@
  * (Borg's score cache): after a placement only the block that changed is looked into again.
  */
 
-import { deviceCost } from "../../cell/device.ts";
 import { freePorts } from "../../cell/place.ts";
 import type { Place } from "../../cell/state.ts";
 import { CPU, FIRST_EXTRA, RAM } from "../mirror/dimensions.ts";
@@ -14,8 +13,9 @@ import { type Board, ROW, UNKNOWN } from "./board.ts";
 import { type Columns, CPU_ROOM, CPU_SURPLUS, MIX, RAM_ROOM, RAM_SURPLUS, SUM } from "./columns.ts";
 import type { Need } from "./feasible.ts";
 import { isTaken } from "./openings.ts";
+import { type CostOpinion, costsOf, type FactOpinion, factsOf, partOf, said } from "./opinions.ts";
 import type { Shape } from "./policy.ts";
-import { DEVICE_POINTS, MIX_POINTS, PACKAGE_POINTS, PACKING_POINTS, PREFERENCE_POINTS, type Score, spreadCost } from "./score.ts";
+import { MIX_POINTS, PACKING_POINTS, PREFERENCE_POINTS, type Score, spreadCost } from "./score.ts";
 import type { Shares } from "./shares.ts";
 import type { Slots } from "./slots.ts";
 import type { Verdict } from "./traits.ts";
@@ -61,13 +61,15 @@ export class Search {
   readonly #impossible: boolean;
   readonly #verdict: Verdict | undefined;
   readonly #groupVerdict: Verdict | undefined;
-  readonly #present: Float64Array | undefined;
+  /** Of the terms of the table (terms.ts) those that say something of this task; of most tasks none does. */
+  readonly #facts: readonly FactOpinion[];
+  readonly #costs: readonly CostOpinion[];
   /** Points of mix for a machine with that part of other work, at most MIX_POINTS. */
   readonly #mixScale: number;
   readonly #weight: number;
   /** From one shape to the next in what is asked: 0 if it is the same for all. */
   readonly #stride: number;
-  /** Neither constraints, packages nor anything but cpu and ram matters. */
+  /** Neither constraints, terms of the table nor anything but cpu and ram matters. */
   readonly #isPlain: boolean;
   #board: Board | undefined;
   #losses = 0;
@@ -88,11 +90,12 @@ export class Search {
     this.#columns = others.map((d) => slots.view.roomColumn(d));
     this.#verdict = traits.verdict(need.constraints);
     this.#groupVerdict = this.#verdict === undefined ? undefined : slots.groupVerdict(this.#verdict);
-    this.#present = slots.packages.present(need.face);
+    this.#facts = factsOf(slots, need);
+    this.#costs = costsOf(need);
     this.#mixScale = shares.scale(need.prod);
     this.#weight = packing.weight;
     this.#stride = packing.isSum ? dimensions.size : 0;
-    const isBare = this.#verdict === undefined && this.#present === undefined && this.#others.length === 0;
+    const isBare = this.#verdict === undefined && this.#facts.length === 0 && this.#others.length === 0;
     this.#isPlain = isBare && !packing.isSum && dimensions.size === FIRST_EXTRA;
   }
 
@@ -202,17 +205,15 @@ export class Search {
   parts(i: number): Score {
     const { slots } = this;
     const preference = this.#verdict === undefined ? 0 : PREFERENCE_POINTS * (this.#verdict[slots.traitOf[i] as number] as number);
-    const packages = this.#present === undefined ? 0 : PACKAGE_POINTS * (this.#present[i] as number);
     const { rows } = this.#view;
     const row = this.#rowOf(i);
     const packing = 0 - PACKING_POINTS * this.#cost(this.#findings, slots.shapeOf[i] as number, rows, row);
     return {
       total: this.valueOf(i),
       preference,
-      packages,
+      ...said(this.#facts, this.#costs, i, slots.places[i] as Place),
       packing,
       mix: this.#mix(rows[row + MIX] as number),
-      devices: 0 - DEVICE_POINTS * (deviceCost(slots.places[i] as Place, this.need.limit) ?? 0),
       spread: 0 - this.#spread(i),
     };
   }
@@ -266,13 +267,15 @@ export class Search {
     const { bounds, width } = this.#view;
     const at = b * width;
     if (!this.#hasSpace(bounds, at)) return NONE;
-    let points = this.#present === undefined ? 0 : PACKAGE_POINTS;
+    let points = 0;
     if (this.#groupVerdict !== undefined) {
       const group = this.slots.blocks.group[b] as number;
       const share = group < 0 ? 1 : (this.#groupVerdict[group] as number);
       if (share < 0) return NONE;
-      points += PREFERENCE_POINTS * share;
+      points = PREFERENCE_POINTS * share;
     }
+    // All that a place could have, in the order of #points: then the bound is rounded as the scores are.
+    for (let k = 0; k < this.#facts.length; k++) points += (this.#facts[k] as FactOpinion).points;
     const shape = this.slots.blocks.shape[b] as number;
     const least = shape >= 0 ? this.#cost(board, shape, bounds, at) : this.#leastCost(board, at);
     return points + this.#mix(bounds[at + MIX] as number) - PACKING_POINTS * least;
@@ -387,7 +390,7 @@ export class Search {
     return points + this.#mix(rows[row + MIX] as number) - PACKING_POINTS * cost;
   }
 
-  /** Preference and packages; minus infinity: a hard constraint is not met. */
+  /** Preference and facts; minus infinity: a hard constraint is not met. */
   #points(i: number): number {
     let points = 0;
     if (this.#verdict !== undefined) {
@@ -395,23 +398,26 @@ export class Search {
       if (share < 0) return NONE;
       points = PREFERENCE_POINTS * share;
     }
-    return this.#present === undefined ? points : points + PACKAGE_POINTS * (this.#present[i] as number);
+    for (let k = 0; k < this.#facts.length; k++) points += partOf(this.#facts[k] as FactOpinion, i);
+    return points;
   }
 
-  /** With spread, and with what only few places are asked for: whether ports and devices are free by number, and a task of the job is there. */
+  /** With spread, and with what only few places are asked for: whether ports are free by number, cost terms, and whether a task of the job is there. */
   #settled(i: number, before: number): number {
     const tally = this.#tally;
     const { limit } = this.need;
     if (limit.ports > 0 && limit.ports > freePorts(this.slots.places[i] as Place)) return NONE;
-    const value = limit.extras.length === 0 ? before : this.#withDevices(i, before);
+    const value = this.#costs.length === 0 ? before : this.#less(i, before);
     if (value === NONE || tally === undefined) return value;
     const here = tally.onMachine(this.slots.machineOf[i] as number);
     return this.need.hardSpread && isTaken(this.slots, this.need, tally, i, here) ? NONE : value - this.#spreadWith(tally, i, here);
   }
 
-  #withDevices(i: number, value: number): number {
-    const cost = deviceCost(this.slots.places[i] as Place, this.need.limit);
-    return cost === undefined ? NONE : value - DEVICE_POINTS * cost;
+  /** A cost without end leaves minus infinity: not feasible. */
+  #less(i: number, value: number): number {
+    const place = this.slots.places[i] as Place;
+    for (const { points, cost } of this.#costs) value -= points * cost(place);
+    return value;
   }
 
   #spread(i: number): number {

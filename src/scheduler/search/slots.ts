@@ -16,8 +16,9 @@ import { type Residents, Roster } from "../mirror/residents.ts";
 import { BLOCK, Blocks } from "./blocks.ts";
 import { Board } from "./board.ts";
 import { Columns, CPU_SURPLUS, RAM_SURPLUS, SUM } from "./columns.ts";
-import { Packages } from "./packages.ts";
 import { Packing, type Policy, type Shape, shapeOf } from "./policy.ts";
+import type { Facts } from "./term.ts";
+import { FACT_TERMS } from "./terms.ts";
 import { Traits, type Verdict } from "./traits.ts";
 
 /** Improved of a block's places after which its bounds are taken anew. */
@@ -38,7 +39,8 @@ export class Slots {
   readonly dimensions = new Dimensions();
   readonly traits = new Traits();
   readonly shapes: Shape[] = [];
-  readonly packages: Packages;
+  /** What the terms of the score know of these places, in the order of FACT_TERMS. */
+  readonly facts: readonly Facts[];
   readonly packing: Packing;
   /** In which proportions room is worth something. */
   readonly demand: Vector;
@@ -77,7 +79,7 @@ export class Slots {
     [this.machineOf, this.rackOf, this.powerOf] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
     [this.#isDirty, this.revisions] = [new Uint8Array(size), new Int32Array(size)];
     this.#rosters = new Array<Roster | undefined>(size);
-    this.packages = new Packages(size);
+    this.facts = FACT_TERMS.map(({ term }) => term.learn(size));
     this.packing = new Packing(policy, unitsOf(this.dimensions, places, demand));
     for (const [i, place] of places.entries()) this.#describe(i, place);
     this.view = new Columns(this.dimensions, this.packing);
@@ -136,7 +138,7 @@ export class Slots {
     this.#dirty.push(i);
   }
 
-  /** Attributes, rack or packages changed; capacity is the same. */
+  /** Facts of the machine changed: attributes, rack, packages. Capacity is the same. */
   describe(i: number): void {
     this.#describe(i, this.places[i] as Place);
     this.#groupVerdicts = new WeakMap();
@@ -170,7 +172,7 @@ export class Slots {
     this.#groupOf[i] = group;
     this.#groupTraits[group] ??= new Set();
     (this.#groupTraits[group] as Set<number>).add(this.traitOf[i] as number);
-    this.packages.set(i, machine.facts.packages);
+    for (const facts of this.facts) facts.describe(i, place);
     const address = this.#numbering.of(machine);
     this.machineOf[i] = address.machine;
     this.rackOf[i] = address.rack;

@@ -2,13 +2,15 @@
  * Which places have which packages. Installing them is most of a task's start-up, and whether they are there already is the only data
  * locality there is (Borg §3.2). A package that is asked for without version is any version of it.
  */
-import { isDigest, packageOwner } from "../../cell/package.ts";
-import type { Face } from "../../cell/state.ts";
+import { isDigest, packageOwner } from "../../../cell/package.ts";
+import type { Face, Place } from "../../../cell/state.ts";
+import type { Need } from "../feasible.ts";
+import type { Facts, FactTerm } from "../term.ts";
 
 /** Answers that are kept; beyond it all are forgotten and found again. */
 const KEPT_MAX = 200;
 
-export class Packages {
+class Packages implements Facts {
   readonly #size: number;
   readonly #slots = new Map<string, Set<number>>();
   readonly #of: (readonly string[])[] = [];
@@ -18,7 +20,8 @@ export class Packages {
     this.#size = size;
   }
 
-  set(slot: number, packages: readonly string[]): void {
+  describe(slot: number, { machine }: Place): void {
+    const { packages } = machine.facts;
     const before = this.#of[slot] ?? [];
     if (before.length === 0 && packages.length === 0) return;
     for (const name of namesOf(before)) this.#slots.get(name)?.delete(slot);
@@ -27,8 +30,8 @@ export class Packages {
     this.#kept.clear();
   }
 
-  /** By slot, the share of a job's packages that is there; undefined: none of them is anywhere. */
-  present(face: Face): Float64Array | undefined {
+  /** The share of a job's packages that is there. */
+  parts({ face }: Need): Float64Array | undefined {
     const asked = packagesOf(face).filter((name) => (this.#slots.get(name)?.size ?? 0) > 0);
     if (asked.length === 0) return undefined;
     const all = packagesOf(face).length;
@@ -48,8 +51,16 @@ export class Packages {
 const namesOf = (packages: readonly string[]): Set<string> =>
   new Set(packages.flatMap((each) => (each.includes("@") ? [each, each.slice(0, each.indexOf("@"))] : [each])));
 
-export const packagesOf = ({ wants }: Face): string[] =>
+const packagesOf = ({ wants }: Face): string[] =>
   (wants.task?.packages ?? []).map((ref) => {
     const named = ref.user === "" && !isDigest(ref.version) ? ref.name : `${packageOwner(ref, wants)}/${ref.name}`;
     return ref.version === "" ? named : `${named}@${ref.version}`;
   });
+
+export const packages: FactTerm = {
+  /** For a machine that has every package of the task. */
+  points: 5,
+  isCost: false,
+  asks: (face) => packagesOf(face).join(" "),
+  learn: (size) => new Packages(size),
+};
