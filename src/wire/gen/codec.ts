@@ -893,6 +893,7 @@ function makeCellRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.CellRecord", format: i.format ?? 0, name: i.name ?? "", version: i.version ?? 0, incarnations: i.incarnations ?? 0, position: i.position ?? 0, timeMs: i.timeMs ?? 0, expiryLagMs: i.expiryLagMs ?? 0, expiryLagUntilMs: i.expiryLagUntilMs ?? 0, invitations: i.invitations?.map(makeInvitationRecord) ?? [], evictionDays: i.evictionDays?.map(makeEvictionDay) ?? [] };
   if (i.config !== undefined) m.config = makeCellConfig(i.config);
+  if (i.links !== undefined) m.links = makeLinkPartition(i.links);
   return m;
 }
 
@@ -933,6 +934,9 @@ function readCellRecord(m: Any, r: BinaryReader, to: number): Any {
       case 90:
         m.evictionDays.push(readEvictionDay(zeroEvictionDay(), r, r.uint32() + r.pos));
         break;
+      case 98:
+        m.links = readLinkPartition(m.links ?? zeroLinkPartition(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -953,6 +957,7 @@ function writeCellRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.expiryLagUntilMs, 0)) w.uint32(73).double(m.expiryLagUntilMs);
   for (const each of m.invitations) { w.uint32(82).fork(); writeInvitationRecord(w, each); w.join(); }
   for (const each of m.evictionDays) { w.uint32(90).fork(); writeEvictionDay(w, each); w.join(); }
+  if (m.links !== undefined) { w.uint32(98).fork(); writeLinkPartition(w, m.links); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -990,6 +995,7 @@ function makeCellSettings(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.CellSettings", name: i.name ?? "", version: i.version ?? 0 };
   if (i.config !== undefined) m.config = makeCellConfig(i.config);
+  if (i.links !== undefined) m.links = makeLinkPartition(i.links);
   return m;
 }
 
@@ -1006,6 +1012,9 @@ function readCellSettings(m: Any, r: BinaryReader, to: number): Any {
       case 26:
         m.config = readCellConfig(m.config ?? zeroCellConfig(), r, r.uint32() + r.pos);
         break;
+      case 34:
+        m.links = readLinkPartition(m.links ?? zeroLinkPartition(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -1018,6 +1027,7 @@ function writeCellSettings(w: BinaryWriter, m: Any): void {
   if (m.name !== "") w.uint32(10).string(m.name);
   if (m.version !== 0) w.uint32(16).uint32(m.version);
   if (m.config !== undefined) { w.uint32(26).fork(); writeCellConfig(w, m.config); w.join(); }
+  if (m.links !== undefined) { w.uint32(34).fork(); writeLinkPartition(w, m.links); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5921,6 +5931,38 @@ function writeLinkJoined(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroLinkLife = (): Any => ({ $typeName: "borg.v1.LinkLife", replica: "", life: "" });
+
+function makeLinkLife(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LinkLife", replica: i.replica ?? "", life: i.life ?? "" };
+  return m;
+}
+
+function readLinkLife(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.replica = r.string(true);
+        break;
+      case 18:
+        m.life = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLinkLife(w: BinaryWriter, m: Any): void {
+  if (m.replica !== "") w.uint32(10).string(m.replica);
+  if (m.life !== "") w.uint32(18).string(m.life);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroLinkOpen = (): Any => ({ $typeName: "borg.v1.LinkOpen", protocol: 0, machine: "", certificate: NONE, signature: NONE });
 
 function makeLinkOpen(i: Any): Any {
@@ -5991,6 +6033,42 @@ function readLinkOpened(m: Any, r: BinaryReader, to: number): Any {
 function writeLinkOpened(w: BinaryWriter, m: Any): void {
   if (m.cell !== "") w.uint32(10).string(m.cell);
   if (m.approved !== undefined) { w.uint32(18).fork(); writeResources(w, m.approved); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLinkPartition = (): Any => ({ $typeName: "borg.v1.LinkPartition", term: 0, epoch: 0, shards: [] });
+
+function makeLinkPartition(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LinkPartition", term: i.term ?? 0, epoch: i.epoch ?? 0, shards: i.shards?.map(makeLinkLife) ?? [] };
+  return m;
+}
+
+function readLinkPartition(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.term = r.double();
+        break;
+      case 16:
+        m.epoch = r.uint32();
+        break;
+      case 26:
+        m.shards.push(readLinkLife(zeroLinkLife(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLinkPartition(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.term, 0)) w.uint32(9).double(m.term);
+  if (m.epoch !== 0) w.uint32(16).uint32(m.epoch);
+  for (const each of m.shards) { w.uint32(26).fork(); writeLinkLife(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7748,7 +7826,7 @@ function writeOffersSet(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget, frameworkSubscribe: makeFrameworkSubscribe, frameworkLaunch: makeFrameworkLaunch, frameworkKill: makeFrameworkKill, frameworkAcknowledge: makeFrameworkAcknowledge, frameworkDisconnect: makeFrameworkDisconnect, frameworkTeardown: makeFrameworkTeardown, frameworkRevoke: makeFrameworkRevoke, roleSet: makeRoleSet, offersSet: makeOffersSet };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget, frameworkSubscribe: makeFrameworkSubscribe, frameworkLaunch: makeFrameworkLaunch, frameworkKill: makeFrameworkKill, frameworkAcknowledge: makeFrameworkAcknowledge, frameworkDisconnect: makeFrameworkDisconnect, frameworkTeardown: makeFrameworkTeardown, frameworkRevoke: makeFrameworkRevoke, roleSet: makeRoleSet, offersSet: makeOffersSet, linkPartition: makeLinkPartition };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -7932,6 +8010,9 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 890:
         m.body = { case: "offersSet", value: readOffersSet((m.body.case === "offersSet" ? m.body.value : undefined) ?? zeroOffersSet(), r, r.uint32() + r.pos) };
         break;
+      case 898:
+        m.body = { case: "linkPartition", value: readLinkPartition((m.body.case === "linkPartition" ? m.body.value : undefined) ?? zeroLinkPartition(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -8106,6 +8187,9 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "offersSet":
       { w.uint32(890).fork(); writeOffersSet(w, m.body.value); w.join(); }
+      break;
+    case "linkPartition":
+      { w.uint32(898).fork(); writeLinkPartition(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -20967,8 +21051,10 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.LinkFrame": { make: makeLinkFrame, zero: zeroLinkFrame, read: readLinkFrame, write: writeLinkFrame },
   "borg.v1.LinkJoin": { make: makeLinkJoin, zero: zeroLinkJoin, read: readLinkJoin, write: writeLinkJoin },
   "borg.v1.LinkJoined": { make: makeLinkJoined, zero: zeroLinkJoined, read: readLinkJoined, write: writeLinkJoined },
+  "borg.v1.LinkLife": { make: makeLinkLife, zero: zeroLinkLife, read: readLinkLife, write: writeLinkLife },
   "borg.v1.LinkOpen": { make: makeLinkOpen, zero: zeroLinkOpen, read: readLinkOpen, write: writeLinkOpen },
   "borg.v1.LinkOpened": { make: makeLinkOpened, zero: zeroLinkOpened, read: readLinkOpened, write: writeLinkOpened },
+  "borg.v1.LinkPartition": { make: makeLinkPartition, zero: zeroLinkPartition, read: readLinkPartition, write: writeLinkPartition },
   "borg.v1.LinkWaiting": { make: makeLinkWaiting, zero: zeroLinkWaiting, read: readLinkWaiting, write: writeLinkWaiting },
   "borg.v1.ListFrameworksRequest": { make: makeListFrameworksRequest, zero: zeroListFrameworksRequest, read: readListFrameworksRequest, write: writeListFrameworksRequest },
   "borg.v1.ListFrameworksResponse": { make: makeListFrameworksResponse, zero: zeroListFrameworksResponse, read: readListFrameworksResponse, write: writeListFrameworksResponse },
