@@ -5,7 +5,7 @@ import type { FromApi } from "../borgmaster/api/message.ts";
 import { Api } from "../borgmaster/api.ts";
 import { DEFAULT_LINK, DEFAULT_MASTER, type EstimatorOptions, type MasterOptions, type ReclamationPreset } from "../borgmaster/defaults.ts";
 import { Follower } from "../borgmaster/follower.ts";
-import { LinkShard } from "../borgmaster/link.ts";
+import { LinkShard, type ShardOptions } from "../borgmaster/link.ts";
 import { Master } from "../borgmaster/master.ts";
 import type { FromScheduler } from "../scheduler/message.ts";
 import { ownJobs, schedulerNames, startOf } from "../scheduler/responsibility.ts";
@@ -67,6 +67,7 @@ export function masterActors(
     copies: [apiOf(address)],
     schedulers: schedulerNames(batch).map((name) => ({ name, address: `${address}/${name}` })),
     lock: place.lock,
+    sharesLinks: place.lock !== undefined,
     replicas: place.masters.length,
     versionMax: place.versionMax,
     ...told,
@@ -81,7 +82,7 @@ export function masterActors(
     [address, new Master(env(address), journal, options)],
     [apiOf(address), api],
     [options.follower, new Follower(env(options.follower), address, options.newHash)],
-    [options.link, new LinkShard(env(options.link), address, packagesOf(address), DEFAULT_LINK, options.settleMs, apiOf(address))],
+    [options.link, new LinkShard(env(options.link), shardOptions(place, options))],
     [packagesOf(address), new PackageShelf(env(packagesOf(address)), isBad)],
     ...options.schedulers.map(({ name, address: own }): [Address, Actor<never>] => [
       own,
@@ -94,6 +95,16 @@ export function masterActors(
     ]),
   ]);
 }
+
+/** Every borglet dials all masters, so every shard has all links, and polls its own machines. */
+const shardOptions = ({ address, masters, versionMax }: MasterPlace, { sharesLinks, settleMs }: MasterOptions): ShardOptions => ({
+  master: address,
+  packages: packagesOf(address),
+  secrets: apiOf(address),
+  options: DEFAULT_LINK,
+  settleMs,
+  place: sharesLinks ? { replica: address, masters, versionMax } : undefined,
+});
 
 /** No thread of its own can be asked how busy it is: there are none here. */
 function apiActor(env: Env<FromApi>, { name, link, follower, newHash }: MasterOptions): Api {

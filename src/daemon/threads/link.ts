@@ -81,7 +81,10 @@ class LinkThread {
       now: Date.now,
       onSigned: (machine) => this.#dialsAgain(machine),
     });
-    this.#host.add(LINK, (env) => new LinkShard(env, MASTER, PACKAGES, DEFAULT_LINK, DEFAULT_MASTER.settleMs, API));
+    this.#host.add(LINK, (env) => {
+      const { settleMs } = DEFAULT_MASTER;
+      return new LinkShard(env, { master: MASTER, packages: PACKAGES, secrets: API, options: DEFAULT_LINK, settleMs });
+    });
   }
 
   async listen(): Promise<LinkServer> {
