@@ -139,8 +139,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "stale order obeyed",
     file: "src/borglet/borglet.ts",
-    text: "if (isOld) {",
-    replacement: "if (isOld && poll.term < 0) {",
+    text: "if (isStale(memory, poll)) {",
+    replacement: "if (isStale(memory, poll) && poll.term < 0) {",
     caughtBy: ["KL2"],
   },
   {
