@@ -107,6 +107,12 @@ export const PAGES: Readonly<Record<string, BenchPage>> = {
     ["borg bench packages --machines 20 --bytes 200000000 --json"],
     { machines: "20" },
   ),
+  shards: other(
+    "what reaches the leader of three replicas, counted, with machines shared out and without",
+    ["machines", "seconds", "seed"],
+    ["borg bench shards --machines 60 --seconds 120 --json"],
+    { machines: "60", seconds: "120" },
+  ),
   sim: other("how fast the simulation runs", ["seed", "seconds"], ["borg bench sim --seconds 20 --json"]),
   start: other("from submit to running on a real cell", ["jobs"], ["borg bench start --jobs 100 --json"]),
   "start-rate": other("what starting tasks costs a machine", ["count"], ["borg bench start-rate --count 1000 --json"]),

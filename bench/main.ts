@@ -65,6 +65,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   }),
   omega: async (args) => (await import("./omega.ts")).benchOmega(args),
   packages: async (args) => (await import("./packages.ts")).benchPackages(args.machines, args.bytes, args.dir),
+  shards: async (args) => (await import("./shards.ts")).benchShards(args.machines, args.seconds, args.seed),
   sim: async (args) => (await import("./sim.ts")).benchSim(args.seed, args.seconds),
   start: async (args) => (await import("./start.ts")).benchStart(args.jobs),
   "start-rate": async (args) => (await import("./start-rate.ts")).benchStartRate(args.count),

@@ -24,6 +24,7 @@ import { PACKAGE_BUGS } from "./mutants/packages.ts";
 import { REPORT_BUGS } from "./mutants/reports.ts";
 import { SCHEDULER_BUGS } from "./mutants/scheduler.ts";
 import { SECRET_BUGS } from "./mutants/secrets.ts";
+import { SHARD_BUGS } from "./mutants/shards.ts";
 import { SHELL_BUGS } from "./mutants/shells.ts";
 import { START_AFTER_BUGS } from "./mutants/start-after.ts";
 import { STORE_BUGS } from "./mutants/store.ts";
@@ -138,8 +139,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "stale order obeyed",
     file: "src/borglet/borglet.ts",
-    text: "if (isOld) {",
-    replacement: "if (isOld && poll.term < 0) {",
+    text: "if (isStale(memory, poll)) {",
+    replacement: "if (isStale(memory, poll) && poll.term < 0) {",
     caughtBy: ["KL2"],
   },
   {
@@ -278,6 +279,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   ...JOURNAL_BUGS,
   ...MASTER_BUGS,
+  ...SHARD_BUGS,
   ...MESOS_BUGS,
   ...API_BUGS,
   ...BORGLET_BUGS,

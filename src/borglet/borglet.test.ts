@@ -12,6 +12,7 @@ import {
   type StartOrderSchema,
 } from "../wire/gen/borg/v1/machine_pb.ts";
 import { CheckKind, RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
+import { firstSequence } from "../wire/poll-sequence.ts";
 import { MemoryWorld } from "./fixture.test.ts";
 import { INSTANCES_MAX } from "./kept.ts";
 import type { Exit, Sample } from "./machine.ts";
@@ -83,6 +84,15 @@ test("No order below the highest (term, sequence) is obeyed, also after a crash 
   assert.equal(poll(world, 900, [stop(A)], { term: 2 }), undefined);
   assert.deepEqual([...world.processes.keys()], [A]);
   assert.equal(phases(poll(world, 8, [], { term: 3 })), `${A} RUNNING 1`);
+});
+
+test("A shard of an earlier epoch is not obeyed after one of a later epoch, which ordered nothing, also after a crash [borglet.P3] [KL2] [B3]", () => {
+  const world = new MemoryWorld();
+  poll(world, firstSequence(4) + 9, [start(A)], { term: 3, waitMs: 1000 });
+  assert.equal(phases(poll(world, firstSequence(5) + 1, [], { term: 3 })), `${A} RUNNING 1`);
+  world.crash();
+  assert.equal(phases(poll(world, firstSequence(4) + 10, [stop(A)], { term: 3 })), "nothing");
+  assert.deepEqual([...world.processes.keys()], [A]);
 });
 
 test("A borglet that cannot save says with a hello that its disk is full, and reports nothing [borglet.U5] [borglet.K1]", () => {
@@ -412,6 +422,9 @@ test("Use is told when it changed noticeably, again after a while because report
   world.say({ type: "connected" });
   assert.deepEqual(told(poll(world, 6, [], { term: 2 })), [A, B], "nor does whoever is at a new link");
   assert.deepEqual(told(poll(world, 7, [], { term: 2 })), []);
+  world.say({ type: "frame", frame: { case: "poll", value: make(PollSchema, { term: 2, sequence: 7.5 }) } }, "another");
+  world.run(10);
+  assert.deepEqual(told(world.reports.at(-1)), [A, B], "nor another shard in the same term");
   world.run(30_000);
   assert.deepEqual(told(poll(world, 8, [], { term: 2 })), [A, B]);
 });

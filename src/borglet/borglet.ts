@@ -23,7 +23,7 @@ import { CheckRounds } from "./check-rounds.ts";
 import { Credit } from "./credit.ts";
 import { heldOrder, messageFrame } from "./executor.ts";
 import { fileChunk } from "./files.ts";
-import { INSTANCES_MAX, isEnded, type Kept, type Memory, newKept } from "./kept.ts";
+import { INSTANCES_MAX, isEnded, isOfLaterReign, isStale, type Kept, type Memory, newKept } from "./kept.ts";
 import { actualOf, afterItself, clear, desiredOf, isAtRest, type Live, newLive, stopsFrom } from "./live.ts";
 import { LogDesk } from "./log-desk.ts";
 import type { BorgletMachine, HealthAnswer, Sample, Seen } from "./machine.ts";
@@ -201,18 +201,19 @@ export class Borglet implements Actor<BorgletHears> {
   /** The credit is good also for a poll that was obeyed before; only one that was answered before gets no second answer. */
   #onPoll(from: Address, poll: Poll): void {
     const memory = this.#memory;
-    const isOld = poll.term < memory.term || (poll.term === memory.term && poll.sequence < memory.sequence);
-    if (isOld) {
+    if (isStale(memory, poll)) {
       this.#env.log("~stale poll refused");
-      this.#env.log(`Stale poll refused: term ${poll.term}, sequence ${poll.sequence} after ${memory.term}, ${memory.sequence}`);
-      return;
+      return this.#env.log(`Stale poll refused: term ${poll.term}, sequence ${poll.sequence} after ${memory.term}, ${memory.sequence}`);
     }
-    // A poll without orders is nothing to be obeyed; only its term must outlive us.
-    if (poll.orders.length > 0 || poll.term > memory.term) this.#unsaved.addTerm();
-    memory.term = poll.term;
-    memory.sequence = poll.sequence;
+    // A poll without orders is nothing to be obeyed; only its term, and the epoch in it, must outlive us.
+    if (poll.orders.length > 0 || isOfLaterReign(memory, poll)) this.#unsaved.addTerm();
+    Object.assign(memory, { term: poll.term, sequence: poll.sequence });
     this.#polledMs = this.#env.now();
-    if (this.#poller !== from) this.#needs.again();
+    // Another one knows nothing of what the one before was told.
+    if (this.#poller !== from) {
+      this.#needs.again();
+      this.#credit.forgetTold();
+    }
     this.#poller = from;
     for (const order of poll.orders) this.#obey(order);
     this.#credit.give(from, poll);

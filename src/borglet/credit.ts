@@ -66,6 +66,11 @@ export class Credit {
     this.news = true;
   }
 
+  /** Whoever polls from now on has heard nothing of us. */
+  forgetTold(): void {
+    this.#toldTerm = 0;
+  }
+
   #cancel(): void {
     if (this.#timer !== undefined) this.#env.cancel(this.#timer);
     this.#timer = undefined;

@@ -2,6 +2,7 @@
 import { make } from "../wire/codec.ts";
 import { KeptPhase, type KeptRecord, KeptRecordSchema } from "../wire/gen/borg/v1/borglet_pb.ts";
 import type { StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
+import { epochOf } from "../wire/poll-sequence.ts";
 import type { Exit } from "./machine.ts";
 
 /** `running`: its start was tried and its end is not settled. `starting`: no process of it is expected. */
@@ -50,6 +51,16 @@ const WIRE: Readonly<Record<Phase, KeptPhase>> = {
 const PHASES = new Map(Object.entries(WIRE).map(([name, number]) => [number, name as Phase]));
 
 export const isEnded = ({ phase }: Kept): boolean => phase === "finished" || phase === "failed" || phase === "gone";
+
+type Rank = Pick<Memory, "term" | "sequence">;
+
+/** Whoever polls so is not obeyed: another one was, later. */
+export const isStale = (memory: Rank, poll: Rank): boolean =>
+  poll.term < memory.term || (poll.term === memory.term && poll.sequence < memory.sequence);
+
+/** Of a later term, or of a later epoch in which machines were shared out: no shard of before may be obeyed after this one, also if this one ordered nothing. */
+export const isOfLaterReign = (memory: Rank, poll: Rank): boolean =>
+  poll.term > memory.term || epochOf(poll.sequence) > epochOf(memory.sequence);
 
 export const newMemory = (): Memory => ({ term: 0, sequence: 0, instances: new Map() });
 

@@ -7,7 +7,7 @@ import type { BorgletMachine } from "./machine.ts";
 export interface BorgletOptions {
   readonly name: string;
   readonly facts: MachineFacts;
-  /** Where hello is said: to all of them, because only the one that leads will poll. */
+  /** Where hello is said: to all of them, because only the one that has this machine will poll. */
   readonly masters: readonly Address[];
   readonly machine: BorgletMachine;
   /** What was kept; the borglet goes on writing in it. */

@@ -12,6 +12,8 @@ export interface MasterOptions extends WaitingBounds, CopiesOptions {
   readonly create: { readonly cell: string; readonly owner: string };
   /** Addresses of the actors that share this process. */
   readonly link: string;
+  /** Whether the link shards of all replicas share the machines, or the leader's has them all. */
+  readonly sharesLinks: boolean;
   /** Its own schedulers: a leader makes them known to the cell if they are not. */
   readonly schedulers: readonly { readonly name: string; readonly address: string }[];
   /** The lock service that elects, or none: then this master is alone and leads as soon as it has read its journal. */
@@ -92,6 +94,7 @@ export const DEFAULT_LINK: LinkOptions = { pollMs: 5_000, holdMs: 4_000, missedM
 
 export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "follower" | "schedulers" | "lock" | "replicas"> = {
   copies: [],
+  sharesLinks: false,
   lockTtlMs: 2_000,
   lockRenewMs: 500,
   versionMax: VERSION_MAX,

@@ -1,6 +1,8 @@
 /**
- * A link shard: polls the borglets, compares their full reports with what the feed says, and hands only the differences on. It keeps nothing
- * that it could not learn again: a new leader's shard starts from an image (Borg §3.3: stateless link shards). The master sets the pace:
+ * A link shard: polls its borglets, compares their full reports with what the feed says, and hands only the differences on. It keeps nothing
+ * that it could not learn again: a new leader's shard starts from an image (Borg §3.3: stateless link shards). One that is alone has all machines while its master leads. Of
+ * several replicas each has one, and the journal says which of them share the machines from which entry on: each orders only before the entry that takes a machine from it and after the one that gives
+ * it, so whatever a machine was ordered by an earlier shard, a later one knows of. The master sets the pace:
  * a borglet speaks only when polled, one poll is outstanding for each machine, and a newer one replaces it.
  */
 import type { Actor, Address, Env } from "../base/env.ts";
@@ -21,12 +23,16 @@ import {
   type Report,
   type Usage,
 } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { LinkPartition } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
+import { firstSequence } from "../wire/poll-sequence.ts";
 import type { SecretsAsk } from "./api/message.ts";
 import type { LinkOptions } from "./defaults.ts";
 import { differences, hasOrders, newsOf, ordersFor } from "./link/comparison.ts";
 import { Desired, isStarting, isStopping } from "./link/desired.ts";
+import { Leadership, type ShardPlace } from "./link/leadership.ts";
 import { PackageRequests, type PieceAsk } from "./link/package-requests.ts";
+import { Realm, type Reign } from "./link/realm.ts";
 import { SecretRequests } from "./link/secret-requests.ts";
 import type { FromLink, MachineUsage, ToLink } from "./message.ts";
 
@@ -46,6 +52,18 @@ const FACTS_AHEAD_MS = 100_000;
 const ORDERS_BYTES_MAX = 4 * 2 ** 20;
 /** A poll with more in it is not replaced by a newer one before its machine had the time of a poll to take it. */
 const HEAVY_BYTES = 256 * 1024;
+
+export interface ShardOptions {
+  /** Of this process. */
+  readonly master: Address;
+  readonly packages: Address;
+  /** Who decrypts. */
+  readonly secrets?: Address;
+  readonly options: LinkOptions;
+  readonly settleMs: number;
+  /** Absent: it is the only one of its cell. */
+  readonly place?: ShardPlace | undefined;
+}
 
 type LinkSays = FromLink | Framed<ToBorglet> | PieceAsk | SecretsAsk;
 
@@ -68,6 +86,8 @@ interface LinkedMachine {
   report: Report | undefined;
   /** What each instance used when it was last told: a report leaves out what has not changed. */
   usage: ReadonlyMap<string, Usage>;
+  /** Of its last answer. */
+  term: number;
   /** There is something to order, or a difference to hear of again. */
   urgent: boolean;
   /** When each instance's runs, and its health, were last passed on. */
@@ -78,10 +98,10 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   readonly #env: Env<LinkSays>;
   readonly #master: Address;
   readonly #options: LinkOptions;
-  #term = 0;
-  #ledSinceMs = 0;
-  /** Nothing is started after it: somebody else may lead by then. A master that is alone has no lease that ends. */
-  #startsUntilMs = Number.POSITIVE_INFINITY;
+  /** Of the master of this process, while it leads; else 0. */
+  #ledTerm = 0;
+  readonly #leadership: Leadership;
+  readonly #realm: Realm;
   #sequence = 0;
   #desired = new Desired();
   readonly #links = new Map<MachineId, LinkedMachine>();
@@ -95,14 +115,36 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   /** What was seen of the feed. */
   #position = 0;
 
-  /** `secrets`: who decrypts. */
-  constructor(env: Env<LinkSays>, master: Address, packages: Address, options: LinkOptions, settleMs: number, secrets: Address = "api") {
+  constructor(env: Env<LinkSays>, { master, packages, secrets = "api", options, settleMs, place }: ShardOptions) {
     this.#env = env;
     this.#master = master;
     this.#options = options;
     this.#settleMs = settleMs;
+    const life = place === undefined ? "" : env.id();
+    this.#leadership = new Leadership(env, master, place, life);
+    this.#realm = new Realm(life);
     this.#packages = new PackageRequests(env, packages);
     this.#secrets = new SecretRequests(env, secrets);
+  }
+
+  /** Who shares the machines; undefined: nobody does, and the leader's shard has them all. */
+  get partition(): LinkPartition | undefined {
+    return this.#desired.links;
+  }
+
+  /** The master that leads, as far as this shard knows. */
+  get leader(): Address {
+    return this.#leadership.master;
+  }
+
+  /** For how long no master has said that it leads. */
+  get silentMs(): number {
+    return this.#leadership.silentMs;
+  }
+
+  /** Whether this shard polls that machine now. */
+  has(machine: string): boolean {
+    return this.#realm.has(machine);
   }
 
   start(): void {
@@ -114,14 +156,22 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
       case "lead":
         this.#lead(message.term, message.image);
         break;
+      case "cell":
+        this.#fill(message.image);
+        this.#reckon();
+        break;
       case "items":
-        if (this.#term > 0) for (const item of message.items) this.#follow(item);
+        for (const item of message.items) this.#follow(item);
         break;
       case "lease":
-        this.#startsUntilMs = message.untilMs;
+        this.#leadership.lease(message.untilMs);
+        break;
+      case "shard-told":
+        this.#leadership.told(from, message);
         break;
       case "stand-down":
-        this.#term = 0;
+        this.#ledTerm = 0;
+        this.#reckon();
         break;
       case "introduced":
         if (message.key === "") this.#keys.delete(machineId(message.machine));
@@ -146,11 +196,13 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
 
   onTimer(): void {
     this.#env.timer(TICK_MS, "tick");
-    if (this.#term === 0) return;
+    this.#leadership.ask();
+    if (this.#realm.reign === undefined) return;
     const now = this.#env.now();
+    const mayStart = this.#mayStart();
     for (const link of this.#links.values()) {
       if (link.joinsLater && link.open) this.#greet(link);
-      else if ((link.urgent && now < this.#startsUntilMs) || now - link.polledMs >= this.#options.pollMs) this.#poll(link);
+      else if ((link.urgent && mayStart) || now - link.polledMs >= this.#options.pollMs) this.#poll(link);
     }
     this.#packages.look();
     this.#markSilent(now);
@@ -159,29 +211,49 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
 
   /** Nobody waits for it, and there is some of every machine: it goes once a tick, all of it together. */
   #tellUsage(): void {
-    if (this.#usage.size === 0) return;
-    this.#env.send(this.#master, { type: "usage", machines: [...this.#usage.values()] });
+    const { reign } = this.#realm;
+    if (this.#usage.size === 0 || reign === undefined) return;
+    this.#env.send(this.#leadership.master, { type: "usage", ...reign, machines: [...this.#usage.values()] });
     this.#usage.clear();
   }
 
   #lead(term: number, image: Image): void {
-    this.#term = term;
-    this.#ledSinceMs = this.#env.now();
-    this.#usage.clear();
+    this.#ledTerm = term;
+    this.#leadership.leads(this.#master, term);
+    this.#fill(image);
+    this.#reckon();
+  }
+
+  #fill(image: Image): void {
     this.#desired = new Desired();
     this.#desired.fill(image.records);
     this.#position = image.position;
+  }
+
+  #mayStart(): boolean {
+    return this.#leadership.mayStart(this.#position);
+  }
+
+  /** Which machines are this shard's, and under what: anew when its master begins or ends to lead, and when the journal shares them out anew. */
+  #reckon(): void {
+    const { links } = this.#desired;
+    if (!this.#realm.reckon(links, this.#ledTerm, this.#desired.machines.keys(), this.#env.now())) return;
+    const { reign } = this.#realm;
+    this.#usage.clear();
+    this.#sequence = firstSequence(reign?.epoch ?? 0);
     for (const [machine, link] of this.#links) {
-      if (!link.open) {
-        this.#links.delete(machine);
-        continue;
-      }
-      link.outstanding = 0;
-      link.report = undefined;
-      link.usage = NO_USAGE;
-      link.urgent = true;
-      this.#greet(link);
+      if (!link.open) this.#links.delete(machine);
+      else this.#begin(link, reign);
     }
+  }
+
+  /** What it said to another shard, or in another term, is nothing to go by; what its tasks used is told once in a term. */
+  #begin(link: LinkedMachine, reign: Reign | undefined): void {
+    if (reign !== undefined && reign.term !== link.term) link.usage = NO_USAGE;
+    link.outstanding = 0;
+    link.report = undefined;
+    link.urgent = true;
+    this.#greet(link);
   }
 
   #onFrame(from: Address, frame: FromBorglet): void {
@@ -190,7 +262,8 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
       this.#hello(from, frame.value.machine, frame.value.facts);
     } else if (frame.case === "report") this.#heard(from, frame.value);
     else if (frame.case === "packageRequest") this.#packages.ask(from, frame.value, this.#desired);
-    else if (frame.case === "secretRequest" && this.#term > 0) this.#secrets.ask(from, frame.value, this.#desired, this.#position);
+    else if (frame.case === "secretRequest" && this.has(frame.value.machine))
+      this.#secrets.ask(from, frame.value, this.#desired, this.#position);
     else if (frame.case === "packageGranted") this.#packages.granted(from, frame.value);
     // Whoever asked for a log takes its pieces at the link's door.
   }
@@ -207,9 +280,13 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   /** Orders go out at once when there are some. */
   #follow(item: FeedItem): void {
     this.#position = item.position;
-    for (const machine of this.#desired.follow(item)) {
+    const { links } = this.#desired;
+    const touched = this.#desired.follow(item);
+    // First of all: what this entry takes away is ordered nothing any more.
+    if (links !== this.#desired.links) this.#reckon();
+    for (const machine of touched) {
       const link = this.#links.get(machine);
-      if (link !== undefined && hasOrders(this.#desired, machine, link.report)) this.#poll(link);
+      if (link !== undefined && this.has(machine) && hasOrders(this.#desired, machine, link.report)) this.#poll(link);
     }
   }
 
@@ -231,6 +308,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
       joinsLater: false,
       report: undefined,
       usage: NO_USAGE,
+      term: 0,
       urgent: true,
       toldMs: new Map(),
     };
@@ -242,10 +320,10 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     this.#greet(link);
   }
 
-  /** A machine that said hello joins the cell or is polled: at once, or when this shard begins to lead. */
+  /** A machine that said hello joins the cell or is polled: at once, or when it becomes this shard's. */
   #greet(link: LinkedMachine): void {
     const { machine, facts } = link;
-    if (this.#term === 0) return;
+    if (!this.has(machine)) return;
     const key = this.#keys.get(machine) ?? "";
     const isKnown = this.#desired.machines.has(machine);
     link.joinsLater = !isKnown && !this.#mayTellFacts(link);
@@ -272,27 +350,29 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   }
 
   #poll(link: LinkedMachine): void {
-    if (this.#term === 0 || !this.#desired.machines.has(link.machine)) return;
+    const { reign } = this.#realm;
+    if (reign === undefined || !this.has(link.machine) || !this.#desired.machines.has(link.machine)) return;
     const now = this.#env.now();
     link.urgent = link.isHeavy && link.outstanding !== 0 && now - link.polledMs < this.#options.pollMs;
     if (link.urgent) return;
     this.#sequence += 1;
     link.outstanding = this.#sequence;
     link.polledMs = now;
-    const mayStart = now < this.#startsUntilMs;
+    const mayStart = this.#mayStart();
     const { orders, bytes } = ordersWithin(this.#desired, link, this.#options.ordersMax, mayStart);
     // What was held back goes as soon as the lease is there again.
     link.urgent = !mayStart;
     link.isHeavy = bytes > HEAVY_BYTES;
-    const poll = make(PollSchema, { term: this.#term, sequence: this.#sequence, holdMs: this.#options.holdMs, orders });
+    const poll = make(PollSchema, { term: reign.term, sequence: this.#sequence, holdMs: this.#options.holdMs, orders });
     this.#env.send(link.address, { type: "frame", frame: { case: "poll", value: poll } });
   }
 
   /** Only the answer to the outstanding poll counts: an older one may tell of a time before our last orders, but its machine answers. */
   #heard(from: Address, report: Report): void {
     const link = this.#links.get(machineId(report.machine));
-    if (link === undefined || this.#term === 0 || report.term !== this.#term) return;
+    if (link === undefined || !this.has(report.machine) || report.term !== this.#realm.reign?.term) return;
     link.heardMs = this.#env.now();
+    link.term = report.term;
     if (report.sequence !== link.outstanding) return;
     link.address = from;
     link.outstanding = 0;
@@ -334,20 +414,22 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     return true;
   }
 
-  /** Several missed polls make a machine unreachable (§3.3). In its first half minute a new leader marks nobody: they may not have dialled yet. */
+  /** Several missed polls make a machine unreachable (§3.3). In their first half minute at a shard none is marked: they may not have dialled yet. */
   #markSilent(now: number): void {
-    if (now - this.#ledSinceMs < this.#settleMs) return;
     const patience = this.#options.missedMax * this.#options.pollMs;
     const ops: Op[] = [];
     for (const [machine, record] of this.#desired.machines) {
-      const heardMs = Math.max(this.#links.get(machine)?.heardMs ?? 0, this.#ledSinceMs);
+      const sinceMs = this.#realm.sinceMs(machine);
+      if (sinceMs === undefined || now - sinceMs < this.#settleMs) continue;
+      const heardMs = Math.max(this.#links.get(machine)?.heardMs ?? 0, sinceMs);
       if (record.reachable && now - heardMs > patience) ops.push(masterOp({ case: "machineMark", value: { machine, reachable: false } }));
     }
     this.#ops(ops);
   }
 
   #ops(ops: readonly Op[]): void {
-    if (ops.length > 0) this.#env.send(this.#master, { type: "ops", term: this.#term, ops: ops.map(encodeOp) });
+    const { reign } = this.#realm;
+    if (ops.length > 0 && reign !== undefined) this.#env.send(this.#leadership.master, { type: "ops", ...reign, ops: ops.map(encodeOp) });
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * The Borgmaster: one of several replicas that share a journal, or alone on its own. As a standby it follows the journal and keeps the state in
  * memory; elected, it raises the term, reads to the end, appends a barrier, and only then answers anyone. This file decides what happens in
- * which role; the parts do it: pipeline (into the journal), feed (to readers), confirmations (that it still leads), reach, estimator, housekeeping (by itself).
+ * which role; the parts do it: pipeline (into the journal), feed (to readers), confirmations (that it still leads), shards (who polls which machines), upkeep (by itself).
  */
 import { assert } from "../base/assert.ts";
 import type { Actor, Address, Env } from "../base/env.ts";
@@ -21,18 +21,17 @@ import { comparisonOf } from "./comparison.ts";
 import { Confirmations } from "./confirmations.ts";
 import { Copies } from "./copies.ts";
 import type { MasterOptions } from "./defaults.ts";
-import { Estimator } from "./estimator.ts";
 import { Feed } from "./feed.ts";
-import { housekeeping, setUpOps } from "./housekeeping.ts";
+import { setUpOps } from "./housekeeping.ts";
 import { isSubmit, type Reply, type WaitingOp, waitingOp, weightOf } from "./lanes.ts";
 import { Lease } from "./lease.ts";
 import type { LockAnswer } from "./lock-message.ts";
-import type { ClientRequest, FromLink, FromMaster, ToMaster } from "./message.ts";
+import type { ClientRequest, FromLink, FromMaster, ShardAsk, ToMaster } from "./message.ts";
 import { type DurableEntry, Pipeline, type PipelineHost } from "./pipeline.ts";
-import { Reach } from "./reach.ts";
-import { Relief } from "./relief.ts";
 import { Replies } from "./replies.ts";
-import { DIVERGED, NOT_LEADING, type Role, SUSPENDED, TOO_OLD } from "./role.ts";
+import { DIVERGED, NOT_LEADING, type Role, SUSPENDED, tooNew } from "./role.ts";
+import { isOf, Shards } from "./shards.ts";
+import { Upkeep } from "./upkeep.ts";
 
 const READ_BYTES = 1 << 20;
 /** For what found no room on its way to the journal. */
@@ -49,9 +48,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   readonly #pipeline: Pipeline;
   readonly #confirmations: Confirmations;
   readonly #feed: Feed;
-  readonly #reach: Reach;
-  readonly #estimator: Estimator;
-  readonly #relief = new Relief();
+  readonly #upkeep: Upkeep;
+  readonly #shards: Shards;
   readonly #lease: Lease;
   #state: CellState = newState();
   #role: Role = "starting";
@@ -60,7 +58,6 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #followedTerm = 0;
   /** Where the journal ended when this master took the lead. */
   #target = 0;
-  #ledSinceMs = 0;
   #wantsRead = false;
   #space: Space = { level: "fine", reason: "" };
   /** Reads in a row that failed while catching up. */
@@ -77,8 +74,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#pipeline = new Pipeline(env as Env<never>, this.#clock, journal, this, options);
     this.#confirmations = new Confirmations(env, journal);
     this.#feed = new Feed(env, options.feedItemsMax, options.feedWeightMax, options.imageOf);
-    this.#reach = new Reach(env as Env<never>, options.reach);
-    this.#estimator = new Estimator(env as Env<never>, options.estimator);
+    this.#upkeep = new Upkeep(env as Env<never>, options);
+    this.#shards = new Shards(env as Env<never>, options.name, options.replicas);
   }
 
   get state(): CellState {
@@ -135,6 +132,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
       case "ops":
       case "usage":
         return this.#onLink(message);
+      case "shard-ask":
+        return this.#onShard(from, message);
       case "checkpoint":
         this.#copies.snapshotMade(message.payload.length);
         return this.#journal.saveSnapshot({ position: message.position, payload: message.payload });
@@ -194,10 +193,13 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (this.#role !== "starting") return;
     const decoded = checkpoint === undefined ? undefined : decodeCheckpoint(checkpoint, this.#options.newHash);
     if (decoded?.ok === false) return this.#exit(decoded.reason);
-    if (decoded?.ok && decoded.value.version > this.#options.versionMax) return this.#exit(this.#tooNew(decoded.value.version));
+    if (decoded?.ok && decoded.value.version > this.#options.versionMax)
+      return this.#exit(tooNew(decoded.value.version, this.#options.versionMax));
     this.#state = decoded?.ok ? decoded.value : newState();
     this.#clock.heard(this.#state.timeMs);
     this.#copies.restore(this.#state.position, checkpoint);
+    const { link, imageOf, sharesLinks } = this.#options;
+    if (sharesLinks) this.#env.send(link, { type: "cell", image: imageOf(this.#state, { placedOnly: true }) });
     if (this.#options.lock === undefined) this.#elect();
     else this.#follow();
   }
@@ -287,25 +289,24 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #applyRead(position: number, payload: Uint8Array): void {
     const entry = decodeEntry(payload);
     if (!entry.ok) return this.#exit(`The journal holds what was never appended: ${entry.reason}`);
-    this.#apply(position, payload, entry.value);
+    const { link, lock, sharesLinks } = this.#options;
+    const outcomes = this.#apply(position, payload, entry.value);
+    // The shard of a standby polls too: it hears of every entry, as the leader's does by the feed.
+    if (sharesLinks && this.#state.position === position) this.#env.send(link, { type: "items", items: [feedItem(this.#state, outcomes)] });
     // Standbys make snapshots where the leader does; one that is alone has those that it made when it appended.
-    if (this.#options.lock !== undefined && this.#state.position === position) this.#copies.askForSnapshot(position);
+    if (lock !== undefined && this.#state.position === position) this.#copies.askForSnapshot(position);
   }
 
   #apply(position: number, payload: Uint8Array, entry: Entry, weight = payload.length): Outcome[] {
     const version = versionAfter(this.#state, entry);
     if (version > this.#options.versionMax) {
-      this.#exit(this.#tooNew(version));
+      this.#exit(tooNew(version, this.#options.versionMax));
       return [];
     }
     const outcomes = applyEntry(this.#state, position, entry);
     this.#clock.heard(this.#state.timeMs);
     this.#copies.entry(position, payload, weight);
     return outcomes;
-  }
-
-  #tooNew(version: number): string {
-    return `The cell goes on with version ${version}, and this build can do ${this.#options.versionMax}: ${TOO_OLD}`;
   }
 
   // Pipeline
@@ -322,14 +323,17 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     );
     const outcomes = this.#apply(position, payload, entry, weightOf(ops));
     const { lanes } = this.#pipeline;
-    if (lanes.waits("taskLost") && this.#reach.freezes(this.#state)) lanes.drop("taskLost");
+    if (lanes.waits("taskLost") && this.#upkeep.freezes(this.#state)) lanes.drop("taskLost");
     if (this.#role === "settling") this.#lead();
     if (this.#role === "suspended" && !this.#lease.isOver) this.#resume();
-    if (this.#role !== "leading" && this.#role !== "suspended") return;
     const item = { ...feedItem(this.#state, outcomes), traces: tracesOf(entry.ops, outcomes) };
+    const { compareEvery, follower, link, sharesLinks } = this.#options;
+    if (this.#role !== "leading" && this.#role !== "suspended") {
+      if (sharesLinks) this.#env.send(link, { type: "items", items: [item] });
+      return;
+    }
     this.#feed.publish(item, itemWeight(this.#state, item));
     for (const [i, waiting] of ops.entries()) this.#replies.applied(waiting.reply, this.#state.position, outcomes[i] as Outcome);
-    const { compareEvery, follower } = this.#options;
     if (position % compareEvery === 0) this.#env.send(follower, comparisonOf(this.#state, position / compareEvery, this.#options));
     this.#copies.askForSnapshot(position);
   }
@@ -365,11 +369,9 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #lead(): void {
     this.#env.log("~elected");
     this.#role = "leading";
-    this.#ledSinceMs = this.#env.now();
     this.#feed.reset();
-    this.#reach.reset();
-    this.#estimator.reset();
-    this.#relief.clear();
+    this.#upkeep.reset();
+    this.#shards.reset();
     if (this.#options.lock !== undefined) this.#env.send(this.#options.link, { type: "lease", untilMs: this.#lease.untilMs });
     this.#env.send(this.#options.link, { type: "lead", term: this.#term, image: this.#options.imageOf(this.#state, { placedOnly: true }) });
     this.#feed.watch(this.#options.link, this.#state.position + 1, this.#state);
@@ -438,19 +440,24 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#push(found.value, { kind: "scheduler", to: from, id: message.id });
   }
 
-  #onLink(message: FromLink): void {
-    if (this.#role !== "leading") return;
-    if (message.type === "usage") {
-      for (const { usage } of message.machines) this.#estimator.learn(usage);
-      for (const machine of message.machines) this.#relief.learn(machine);
-      return;
-    }
-    if (message.term !== this.#term) return;
+  /** Also one that is suspended says that it is there, so that shards poll on. Shards of a newer build may say what this one cannot read: they have no part yet. */
+  #onShard(from: Address, ask: ShardAsk): void {
+    if ((this.#role !== "leading" && this.#role !== "suspended") || ask.versionMax > this.#options.versionMax) return;
+    const leftMs = this.#role === "leading" ? this.#lease.untilMs - this.#env.now() : 0;
+    this.#env.send(from, this.#shards.answer(ask, { term: this.#term, leftMs, position: this.#state.position }));
+    const op = this.#role === "leading" ? this.#shards.tick(this.#term, this.#state) : undefined;
+    if (op !== undefined) this.#push(seal(op), { kind: "none" });
+  }
+
+  #onLink(message: Exclude<FromLink, ShardAsk>): void {
+    const links = this.#options.sharesLinks ? this.#state.links : undefined;
+    if (this.#role !== "leading" || !isOf(message, links ?? { term: this.#term, epoch: 0 })) return;
+    if (message.type === "usage") return this.#upkeep.learn(message.machines);
     for (const bytes of message.ops) {
       const found = unseal(bytes);
       assert(found.ok, `A link made an op that cannot be: ${found.ok ? "" : found.reason}`);
       assert(found.value.op.actor?.kind === ActorKind.MASTER, "A link speaks for the master");
-      this.#push(found.value, { kind: "none" });
+      if (!this.#upkeep.isEarly(found.value.op)) this.#push(found.value, { kind: "none" });
     }
   }
 
@@ -472,14 +479,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (this.#role !== "leading") return;
     this.#setUp();
     this.#believe();
-    const settled = this.#env.now() - this.#ledSinceMs >= this.#options.settleMs;
-    const ops = [
-      ...(settled ? this.#reach.tick(this.#state) : []),
-      ...housekeeping(this.#state, this.#clock.read()),
-      ...this.#relief.tick(this.#state, this.#env.now()),
-      ...this.#estimator.tick(this.#state, this.#clock.read()),
-    ];
-    for (const op of ops) this.#push(seal(op), { kind: "none" });
+    for (const op of this.#upkeep.tick(this.#state, this.#clock.read())) this.#push(seal(op), { kind: "none" });
   }
 
   /** A wall clock that is far ahead and stays so: the cell is told, and its time goes there with that entry. Below version 2 time goes there unsaid. */

@@ -57,9 +57,33 @@ export interface Exit {
   readonly reason: string;
 }
 
+/** From the link shard of any replica, to the masters of all: who leads? Also says that this life of the shard goes on. */
+export interface ShardAsk {
+  readonly type: "shard-ask";
+  readonly replica: string;
+  readonly life: string;
+  /** The highest cell version that its build can do. */
+  readonly versionMax: number;
+  readonly sequence: number;
+  /** Replicas that it cannot reach, so that it could lead no machine's link on to them; absent: it can reach all. */
+  readonly cut?: readonly string[];
+}
+
+/** From the one that leads. `leftMs`: of its lease when it was asked, 0 while it is suspended. `position`: how far it had applied the journal. */
+export interface ShardTold {
+  readonly type: "shard-told";
+  readonly term: number;
+  readonly sequence: number;
+  readonly leftMs: number;
+  readonly position: number;
+}
+
 /** A link shard is a reader of the feed; what it learns from borglets becomes ops. */
 export type ToLink =
   | { readonly type: "lead"; readonly term: number; readonly image: Image }
+  /** From the master of one of several replicas, whether it leads or not: the cell as it is; items follow. */
+  | { readonly type: "cell"; readonly image: Image }
+  | ShardTold
   | { readonly type: "items"; readonly items: readonly FeedItem[] }
   /** A master with a lock holds it until then; one that is alone never says so. After it nothing is started, because somebody else may lead. */
   | { readonly type: "lease"; readonly untilMs: number }
@@ -82,10 +106,17 @@ export interface Disconnected {
   readonly machine: string;
 }
 
+/** Under which (term, epoch) it was found out: 0 of a term, while the leader's shard has all machines. */
 export type FromLink =
-  | { readonly type: "ops"; readonly term: number; readonly ops: readonly Uint8Array[] }
-  /** What was heard since the last one, the newest of each machine. Nothing of it is journaled. */
-  | { readonly type: "usage"; readonly machines: readonly MachineUsage[] };
+  | { readonly type: "ops"; readonly term: number; readonly epoch: number; readonly ops: readonly Uint8Array[] }
+  | (UsageTold & { readonly term: number; readonly epoch: number })
+  | ShardAsk;
+
+/** What was heard since the last one, the newest of each machine. Nothing of it is journaled. */
+export interface UsageTold {
+  readonly type: "usage";
+  readonly machines: readonly MachineUsage[];
+}
 
 export interface MachineUsage {
   readonly machine: string;

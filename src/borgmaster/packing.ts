@@ -17,7 +17,7 @@ import {
   type RemovedRecord,
   RemovedRecordSchema,
 } from "../wire/gen/borg/v1/feed_pb.ts";
-import { type InstanceReport, ReportSchema, ReportsSchema, type Usage } from "../wire/gen/borg/v1/machine_pb.ts";
+import { type InstanceReport, ReportSchema, type Reports, ReportsSchema, type Usage } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { MachineUsage } from "./message.ts";
 
 /** A message as it leaves a thread: plain values and bytes that are nobody else's view. */
@@ -57,6 +57,7 @@ export class Packer {
     const told = message as Message;
     switch (told.type) {
       case "image":
+      case "cell":
       case "lead":
         return { body: { ...told, image: this.#packImage(told["image"] as Image) }, bytes: 0 };
       case "items":
@@ -126,6 +127,7 @@ const uncounted = ({ body }: Packed): Packed => ({ body, bytes: 0 });
 export function unpack(body: Readonly<Record<string, unknown>>): object {
   switch (body["type"]) {
     case "image":
+    case "cell":
     case "lead":
       return { ...body, image: imageOf(body["image"] as PackedImage) };
     case "items":
@@ -143,16 +145,19 @@ const BYTES_MAX = 2 ** 31;
 const withBytes = (told: Message, field: string, bytes: Uint8Array): Packed => ({ body: { ...told, [field]: bytes }, bytes: bytes.length });
 
 /** Both lists of a machine as one report. */
-function usageBytes(machines: readonly MachineUsage[]): Uint8Array {
+export function reportsOf(machines: readonly MachineUsage[]): Reports {
   const reports = machines.map(({ machine, usage, waiting, strain }) => {
     const told = { machine, usage: usage as Usage[], instances: waiting as InstanceReport[] };
     return make(ReportSchema, strain === undefined ? told : { ...told, strain });
   });
-  return encode(ReportsSchema, make(ReportsSchema, { reports }));
+  return make(ReportsSchema, { reports });
 }
 
-function usageOf(bytes: Uint8Array): MachineUsage[] {
-  const { reports } = must(decode(ReportsSchema, bytes, BYTES_MAX));
+const usageBytes = (machines: readonly MachineUsage[]): Uint8Array => encode(ReportsSchema, reportsOf(machines));
+
+const usageOf = (bytes: Uint8Array): MachineUsage[] => machinesOf(must(decode(ReportsSchema, bytes, BYTES_MAX)));
+
+export function machinesOf({ reports }: Reports): MachineUsage[] {
   return reports.map(({ machine, usage, instances, strain }) => ({ machine, usage, waiting: instances, strain }));
 }
 

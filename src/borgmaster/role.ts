@@ -13,6 +13,9 @@ export const DIVERGED = "The follower's copy is another";
 /** Said when the cell goes on with a version that this build cannot do. */
 export const TOO_OLD = "upgrade it before it may go on";
 
+export const tooNew = (version: number, versionMax: number): string =>
+  `The cell goes on with version ${version}, and this build can do ${versionMax}: ${TOO_OLD}`;
+
 export const NOT_LEADING = "This master does not lead";
 
 /** Said by a master that led while its journal does not answer. */

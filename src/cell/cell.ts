@@ -35,6 +35,7 @@ export function newState(): CellState {
     expiryLagUntilMs: 0,
     incarnations: 0,
     config: DEFAULT_CONFIG,
+    links: undefined,
     evictionDays: [],
     users: new Map(),
     schedulers: new Map(),

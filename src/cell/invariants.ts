@@ -79,12 +79,13 @@ function checkPackages(findings: Findings, state: CellState): void {
 }
 
 /** Days of evictions in their order, each once, none of them to come and none too long ago when it was counted; and below version 3 there are none. [V7] [KB1] */
-function checkDays(findings: Findings, { version, evictionDays, config, timeMs }: CellState): void {
+function checkDays(findings: Findings, { version, evictionDays, config, links, timeMs }: CellState): void {
   findings.expect(
     version >= 8 || config.offers === undefined,
     "KD7",
     () => `How room is offered is chosen in a cell of version ${version}`,
   );
+  findings.expect(version >= 8 || links === undefined, "KD7", () => `Machines are shared out in a cell of version ${version}`);
   const isNew = evictionDays.length > 0 || config.reclamation !== 0;
   findings.expect(version >= 4 || !isNew, "KD7", () => `Evictions are counted, or reclamation is chosen, in a cell of version ${version}`);
   for (const [i, { day }] of evictionDays.entries()) {

@@ -7,7 +7,16 @@ import type { InstanceId, JobId, MachineId, PlaceId, TaskId, UserId } from "../b
 import type { Vector } from "../base/vector.ts";
 import type { BandName } from "../wire/band.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { Approval, Capability, CellConfig, FrameworkRole, Role, SchedulerLimits, UserBounds } from "../wire/gen/borg/v1/op_pb.ts";
+import type {
+  Approval,
+  Capability,
+  CellConfig,
+  FrameworkRole,
+  LinkPartition,
+  Role,
+  SchedulerLimits,
+  UserBounds,
+} from "../wire/gen/borg/v1/op_pb.ts";
 import type { Quota } from "../wire/gen/borg/v1/resource_pb.ts";
 import type { AllocSetSpec, FrameworkSpec, JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Cause, EvictionCause } from "./cause.ts";
@@ -31,6 +40,8 @@ export interface CellState {
   /** The last incarnation number given out. One counter for the whole cell, so that no instance id ever comes again. */
   incarnations: number;
   config: CellConfig;
+  /** Which link shards share the machines; undefined: the leader's has all of them. */
+  links: LinkPartition | undefined;
   /** Oldest first; bounded by eviction-days.ts. */
   readonly evictionDays: EvictionDay[];
   readonly users: Map<UserId, User>;

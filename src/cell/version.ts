@@ -7,7 +7,7 @@ import type { CellState } from "./state.ts";
  * generations, bounds of users, restores. 3: machines from elsewhere join with an approval, bounds that users can fill side by side, checks by TCP and command,
  * readiness, lame ducks, packages, living jobs are updated. 4: shells, evictions are counted by day, reclamation is chosen, prod quota may be oversold on purpose, limits change while tasks run,
  * tasks that a borglet evicted, whole cores, slack memory, labels of single tasks, tenants of alloc sets. 5: gates that wait for who is ready late, secrets, alloc sets are updated, volumes of machines, images. 6: a kept
- * directory that a task has makes room for nobody, controllers, frameworks, bounds grow with the cell's machines. 7: a drain's evictions are counted where they are carried out, revocation, packages, secrets and users have labels, a job says what becomes of it when the one it starts after fails, tasks that are preempted for an update count as its disruptions, spread over racks and power domains, limits between jobs, class and restart policy change while a task runs, devices in units, executors of frameworks, launched groups end together. 8: how room is offered to frameworks is chosen, a job says how often drains may take one of its tasks down, slack memory needs a capability, how a job ended is what its wanted tasks did, a commit gives back the quota of the band that it leaves, restart policies name exit codes, calls of a user have bounds of their own, host-mount is not granted any more, a task may be held to its share of the processors. Versions that are recorded in test/history and released are closed: what
+ * directory that a task has makes room for nobody, controllers, frameworks, bounds grow with the cell's machines. 7: a drain's evictions are counted where they are carried out, revocation, packages, secrets and users have labels, a job says what becomes of it when the one it starts after fails, tasks that are preempted for an update count as its disruptions, spread over racks and power domains, limits between jobs, class and restart policy change while a task runs, devices in units, executors of frameworks, launched groups end together. 8: how room is offered to frameworks is chosen, a job says how often drains may take one of its tasks down, slack memory needs a capability, how a job ended is what its wanted tasks did, a commit gives back the quota of the band that it leaves, restart policies name exit codes, calls of a user have bounds of their own, host-mount is not granted any more, a task may be held to its share of the processors, machines are shared out among the link shards of all replicas. Versions that are recorded in test/history and released are closed: what
  * changes in apply begins with the next.
  */
 export const VERSION_MAX = 8;
@@ -152,6 +152,9 @@ export const HELD_CPU = 8;
 
 /** The first version in which an update moves nobody for rules of place that it does not change. */
 export const STAYS = 8;
+
+/** The first version in which machines are shared out among the link shards of all replicas. */
+export const LINK_SHARDS = 8;
 
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {

@@ -14,6 +14,7 @@ import { type IdRange, idsOf, namesAddressOf } from "./host-ids.ts";
 import { Keys } from "./keys.ts";
 import { abilityOptions, type MachineShare, machineBase, machineIndex } from "./machine-share.ts";
 import { resolverFile } from "./names-sockets.ts";
+import { replicasOf } from "./replicas.ts";
 import { nameOn } from "./site.ts";
 
 const KILL_NOTICE_MS = 5_000;
@@ -38,6 +39,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
     directory: data.machine(machine),
     name: join(name, "machines", machine),
     master: { kind: "unix", path: data.socket("link") },
+    hasOtherMasters: replicasOf(cell).length > 1,
     identity: keys.machine(machine),
     authorities: keys.authorities(),
     capacity: { cpuMilli, ramBytes, diskBytes },

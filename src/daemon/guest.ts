@@ -39,6 +39,7 @@ export async function runGuest(options: GuestOptions): Promise<number> {
     directory: data.machine(guest.machine),
     name: join(guest.id, "machines", guest.machine),
     master: atOf(guest),
+    hasOtherMasters: (guest.others ?? []).length > 0,
     identity,
     authorities: guest.authorities,
     capacity: { cpuMilli, ramBytes, diskBytes },

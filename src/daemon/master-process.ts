@@ -26,10 +26,11 @@ import { type CellSocket, endpointsOf, inherited, ownEndpointsOf } from "./descr
 import { Keys } from "./keys.ts";
 import { inProcessTime, isLease } from "./process-time.ts";
 import type { ReplicaSeat } from "./replica-seat.ts";
-import { hostsOf, replicaName, replicaPorts, replicasOf } from "./replicas.ts";
+import { hostsOf, replicaName, replicaPorts, replicaSocket, replicasOf } from "./replicas.ts";
 import type { ActorThreadData } from "./threads/actors.ts";
 import { API, FOLLOWER, LINK, LOCK, MASTER, PROCESS } from "./threads/addresses.ts";
 import type { ApiThreadData } from "./threads/api.ts";
+import { isShard } from "./threads/crossing.ts";
 import type { LinkThreadData } from "./threads/link.ts";
 import type { DnsData } from "./threads/names.ts";
 import { patienceMs } from "./threads/patience.ts";
@@ -164,6 +165,7 @@ export class MasterProcess {
       copies: [API],
       schedulers: this.#schedulers.map((name) => ({ name, address: name })),
       lock: replica === undefined ? undefined : LOCK,
+      sharesLinks: replica !== undefined,
       replicas: replica === undefined ? 1 : replicasOf(cell).length,
     };
   }
@@ -184,7 +186,7 @@ export class MasterProcess {
       authorities: keys.authorities(),
       authority: keys.authority(),
       packages,
-      isReplica,
+      lines: replica === undefined ? undefined : linesOf(reached(data.replicas), cell, replica),
     };
     const api: ApiThreadData = {
       listeners: [
@@ -235,7 +237,7 @@ export class MasterProcess {
   #send(from: string, to: string, message: object): void {
     if (to === "shell") return this.#end((message as Exit).reason, 75);
     if (to === LOCK) return this.#seat?.ask(message as LockRequest);
-    const thread = this.#threads.get(to);
+    const thread = this.#threads.get(isShard(to) ? LINK : to);
     if (thread === undefined) return;
     const { body, bytes } = this.#packer.pack(isLease(message) ? inProcessTime(message) : message);
     thread.post({ from, to, body, bytes: bytes + LETTER_BYTES }, patienceMs(to, message));
@@ -281,6 +283,12 @@ export class MasterProcess {
     process.exit(exitCode);
   }
 }
+
+/** Where the link threads of all replicas listen for each other. */
+const linesOf = (directory: string, cell: CellFile, replica: number): LinkThreadData["lines"] => ({
+  replica: replicaName(replica),
+  sockets: new Map(replicasOf(cell).map((each) => [replicaName(each), replicaSocket(directory, each, "shard")])),
+});
 
 type TlsEndpoint = Exclude<Endpoint, { readonly kind: "unix" }>;
 

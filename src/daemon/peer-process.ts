@@ -140,8 +140,10 @@ export async function runPeer(data: DataDirectory, uid: number | undefined): Pro
     join: (request) => admitMaster({ cell, roster, cluster, files, now: Date.now }, request),
     list: (area) => filesOf(parts, area),
     file: (area, name) => pathOf(parts, area, name),
-    socket: (name) =>
-      name === "/api" || name === "/link" ? replicaSocket(replicas, spread.self, name === "/api" ? "api" : "link") : undefined,
+    socket: (name) => {
+      const found = (["api", "link", "shard"] as const).find((each) => name === `/${each}`);
+      return found === undefined ? undefined : replicaSocket(replicas, spread.self, found);
+    },
   });
   const handed = inherited(process.env).find(({ name }) => name === "peer");
   await server.listen(handed === undefined ? { host: cell.host, port: peerPort(cell) } : { fd: handed.fd });

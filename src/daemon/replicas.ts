@@ -2,7 +2,7 @@
  * Where the replicas of a cell are, and the members of their etcd: names, ports and directories. Beside its shared address, at which whoever lives answers, each replica
  * has one of its own (port + 2n), for the other replicas and for whoever means this one. On several machines the ports are the same, and each replica has its machine's address.
  *
- *   replicas/N/          of replica N: snapshots/, its sockets api.sock and link.sock, pulse.sock
+ *   replicas/N/          of replica N: snapshots/, its sockets api.sock and link.sock, pulse.sock, shard.sock
  *   etcd/                authority and client certificate of the cell's own etcd
  *   etcd/N/              of member N: its certificate, and its data
  */
@@ -73,7 +73,7 @@ export const etcdPeerUrl = (cell: Pick<CellFile, "port">, member: number, host: 
 export const etcdUrls = (cell: CellFile): readonly string[] => replicasOf(cell).map((member) => etcdUrl(cell, member));
 
 /** `directory`: of all replicas. */
-export const replicaSocket = (directory: string, replica: number, name: "api" | "link" | "pulse"): string =>
+export const replicaSocket = (directory: string, replica: number, name: "api" | "link" | "pulse" | "shard"): string =>
   join(directory, String(replica), `${name}.sock`);
 
 export const snapshotsOf = (directory: string, replica: number): string => join(directory, String(replica), "snapshots");

@@ -5,7 +5,7 @@ import type { FromApi } from "../borgmaster/api/message.ts";
 import { Api } from "../borgmaster/api.ts";
 import { DEFAULT_LINK, DEFAULT_MASTER, type EstimatorOptions, type MasterOptions, type ReclamationPreset } from "../borgmaster/defaults.ts";
 import { Follower } from "../borgmaster/follower.ts";
-import { LinkShard } from "../borgmaster/link.ts";
+import { LinkShard, type ShardOptions } from "../borgmaster/link.ts";
 import { Master } from "../borgmaster/master.ts";
 import type { FromScheduler } from "../scheduler/message.ts";
 import { ownJobs, schedulerNames, startOf } from "../scheduler/responsibility.ts";
@@ -69,6 +69,7 @@ export function masterActors(
     copies: [apiOf(address)],
     schedulers: schedulerNames(batch).map((name) => ({ name, address: `${address}/${name}` })),
     lock: place.lock,
+    sharesLinks: place.lock !== undefined,
     replicas: place.masters.length,
     versionMax: place.versionMax,
     ...told,
@@ -79,7 +80,7 @@ export function masterActors(
     birth.deliver(address, "journal", { type: "journal", answer });
   });
   const api = apiActor(env(apiOf(address)), options);
-  const link = new LinkShard(env(options.link), address, packagesOf(address), DEFAULT_LINK, options.settleMs, apiOf(address));
+  const link = new LinkShard(env(options.link), shardOptions(place, options));
   return new Map<Address, Actor<never>>([
     [address, new Master(env(address), journal, options)],
     [apiOf(address), api],
@@ -97,6 +98,16 @@ export function masterActors(
     ]),
   ]);
 }
+
+/** Every borglet dials all masters, so every shard has all links, and polls its own machines. */
+const shardOptions = ({ address, masters, versionMax }: MasterPlace, { sharesLinks, settleMs }: MasterOptions): ShardOptions => ({
+  master: address,
+  packages: packagesOf(address),
+  secrets: apiOf(address),
+  options: DEFAULT_LINK,
+  settleMs,
+  place: sharesLinks ? { replica: address, masters, versionMax } : undefined,
+});
 
 /** No thread of its own can be asked how busy it is: there are none here. */
 function apiActor(env: Env<FromApi>, { name, link, follower, newHash }: MasterOptions): Api {

@@ -11,7 +11,7 @@ import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { type KeyAndCertificate, masterProblem } from "./certificates.ts";
 import { describe, type Endpoint, shortPath } from "./endpoint.ts";
 import { FrameSocket } from "./frame-socket.ts";
-import { FRAME_BYTES_MAX, LINK_PROTOCOL, type Plain } from "./link-frame.ts";
+import { FRAME_BYTES_MAX, LINK_PROTOCOL, MOVED, type Plain } from "./link-frame.ts";
 import { proveMachine } from "./link-identity.ts";
 
 /** Where a master is, and how it proves itself. */
@@ -49,6 +49,9 @@ export interface LinkTimes {
   /** Without a byte from the master for so long the link is given up. */
   readonly silentMs: number;
 }
+
+/** Where there are other masters to dial, one that is silent for so long hangs: two polls are missed then, and not yet the third, with which a machine is called unreachable. */
+export const HANGS_MS = 12_000;
 
 export const LINK_TIMES: LinkTimes = { pauseMs: 100, pauseMsMax: 5000, openMs: 5000, silentMs: 60_000 };
 
@@ -104,6 +107,7 @@ export class LinkClient {
     if (!this.#open && body.case === "challenge") return this.#prove(socket, body.value.nonce);
     if (!this.#open && body.case === "opened") return this.#opened(socket, body.value);
     if (this.#open && isSaid(body)) return this.#options.onFrame(body);
+    if (body.case === "closed" && body.value.reason === MOVED) this.#pauseMs = this.#times.pauseMs;
     socket.close(body.case === "closed" ? body.value.reason : `Expected what a master says, found ${body.case}`);
   }
 

@@ -2,7 +2,7 @@
  * Frames of a link: a length (4 bytes, big-endian) and one LinkFrame. The decoder copies a byte at most twice however the
  * stream is cut, takes memory only for bytes that came, and hands out only frames that are within their bounds.
  */
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { type Result, refused } from "../base/result.ts";
 import { checker } from "../wire/check.ts";
 import { encode, make, mustDecode } from "../wire/codec.ts";
@@ -22,9 +22,6 @@ const SCAN_BYTES_MIN = 256 * 1024;
 const FIELDS_MAX = 1_000_000;
 const FIRST_PENDING_BYTES = 4096;
 
-const check = checker(LinkFrameSchema);
-const scan = binaryScan(LinkFrameSchema);
-
 type Init = Exclude<NonNullable<MessageInitShape<typeof LinkFrameSchema>["body"]>, { readonly case?: undefined }>;
 
 /** A body to be sent: plain values will do. */
@@ -34,9 +31,43 @@ export type Plain<Frame extends FromBorglet | ToBorglet | BetweenBorglets> = Ext
 /** The version of the conversation; a master refuses any other. */
 export const LINK_PROTOCOL = 2;
 
-/** A frame with its length before it, ready to be sent. Undefined when it is longer than any receiver takes. */
-export function encodeFrame(body: FrameBody): Uint8Array | undefined {
-  const message = encode(LinkFrameSchema, make(LinkFrameSchema, { body }));
+/** Why a link is closed with which nothing is wrong: its borglet may dial again at once. Told by these words, because a borglet of an older build takes no other field. */
+export const MOVED = "Another replica polls this machine now: dial again";
+
+/** How frames of one kind are made and read. */
+export interface FrameCodec<Frame, Body> {
+  /** With its length before it, ready to be sent. Undefined when it is longer than any receiver takes. */
+  readonly encode: (body: Body) => Uint8Array | undefined;
+  readonly decode: (bytes: Uint8Array) => Result<Frame>;
+}
+
+/** `frameOf` puts a body into a frame. */
+export function frameCodec<Desc extends DescMessage, Body>(
+  schema: Desc,
+  frameOf: (body: Body) => MessageShape<Desc>,
+): FrameCodec<MessageShape<Desc>, Body> {
+  const check = checker(schema);
+  const scan = binaryScan(schema);
+  return {
+    encode: (body) => withLength(encode(schema, frameOf(body))),
+    decode: (bytes) => {
+      if (bytes.length >= SCAN_BYTES_MIN) {
+        const problem = scan(bytes, FIELDS_MAX);
+        if (problem !== undefined) return refused(problem);
+      }
+      let frame: MessageShape<Desc>;
+      try {
+        frame = mustDecode(schema, bytes);
+      } catch (error) {
+        return refused(`Cannot decode ${schema.name}: ${error instanceof Error ? error.message : "malformed"}`);
+      }
+      const problem = check(frame);
+      return problem === undefined ? { ok: true, value: frame } : refused(`Cannot take ${schema.name}${problem}`);
+    },
+  };
+}
+
+function withLength(message: Uint8Array): Uint8Array | undefined {
   if (message.length > FRAME_BYTES_MAX) return undefined;
   const bytes = Buffer.allocUnsafe(LENGTH_BYTES + message.length);
   bytes.writeUInt32BE(message.length, 0);
@@ -44,20 +75,13 @@ export function encodeFrame(body: FrameBody): Uint8Array | undefined {
   return bytes;
 }
 
-export function decodeFrame(bytes: Uint8Array): Result<LinkFrame> {
-  if (bytes.length >= SCAN_BYTES_MIN) {
-    const problem = scan(bytes, FIELDS_MAX);
-    if (problem !== undefined) return refused(problem);
-  }
-  let frame: LinkFrame;
-  try {
-    frame = mustDecode(LinkFrameSchema, bytes);
-  } catch (error) {
-    return refused(`Cannot decode LinkFrame: ${error instanceof Error ? error.message : "malformed"}`);
-  }
-  const problem = check(frame);
-  return problem === undefined ? { ok: true, value: frame } : refused(`Cannot take LinkFrame${problem}`);
-}
+export const LINK_FRAMES: FrameCodec<LinkFrame, FrameBody> = frameCodec(LinkFrameSchema, (body: FrameBody) =>
+  make(LinkFrameSchema, { body }),
+);
+
+export const encodeFrame = LINK_FRAMES.encode;
+
+export const decodeFrame = LINK_FRAMES.decode;
 
 /** Cuts a stream of bytes into frames. After a refusal it must not be used again. */
 export class FrameDecoder {

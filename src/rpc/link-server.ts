@@ -5,16 +5,18 @@
  */
 import { randomBytes, X509Certificate } from "node:crypto";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer } from "node:tls";
 import type { LinkFrame, LinkJoin, LinkOpen } from "../wire/gen/borg/v1/link_pb.ts";
 import type { Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { isOf, type KeyAndCertificate, keyOf } from "./certificates.ts";
 import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
-import { FrameSocket } from "./frame-socket.ts";
+import { FrameSocket, type FrameSocketEvents } from "./frame-socket.ts";
 import type { FrontDoor } from "./front-door.ts";
-import { FRAME_BYTES_MAX, LINK_PROTOCOL, OPEN_BYTES_MAX, type Plain } from "./link-frame.ts";
+import { FRAME_BYTES_MAX, LINK_PROTOCOL, MOVED, OPEN_BYTES_MAX, type Plain } from "./link-frame.ts";
 import { machineProblem, NONCE_BYTES } from "./link-identity.ts";
+import type { PassedLink } from "./shard-lines.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
 export interface LinkBounds {
@@ -78,6 +80,14 @@ export interface LinkDoor {
   join(ask: LinkJoin, address: string): Promise<JoinAnswer>;
 }
 
+/** Where link shards of several replicas share the machines: whoever takes a link leads it on to the one whose machine it is, and that one never leads it any further. */
+export interface LinkShare {
+  readonly self: string;
+  /** Undefined: nobody has it now. */
+  shardOf(machine: string): string | undefined;
+  pass(replica: string, link: PassedLink): Promise<Socket>;
+}
+
 const NOT_HERE = "Machines from elsewhere cannot join here";
 /** Where nobody decides. */
 const CLOSED_DOOR: LinkDoor = {
@@ -97,11 +107,24 @@ export interface LinkServerOptions {
   readonly onClose: (link: LinkHandle, reason: string) => void;
   readonly log: (line: string) => void;
   readonly bounds?: Partial<LinkBounds>;
+  /** Absent: all machines are this one's. */
+  readonly share?: LinkShare | undefined;
   /** Where connections of shared listeners go; absent: they are taken here. */
   readonly frontDoor?: FrontDoor | undefined;
 }
 
 const BACKLOG = 4096;
+/** A link whose replica does not answer waits so long, until others have its machines, and is looked at so often. Then its borglet dials again. */
+const PASS_MS = 4000;
+const PASS_LOOK_MS = 100;
+const FAREWELL_MS = 300;
+
+/** A link that was led on. */
+interface Passed {
+  readonly socket: Socket;
+  readonly machine: string;
+  readonly replica: string;
+}
 
 export class LinkServer {
   readonly #options: LinkServerOptions;
@@ -112,6 +135,7 @@ export class LinkServer {
   readonly #links = new Map<string, OpenLink>();
   /** Oldest first, with when each came. */
   readonly #unopened = new Map<FrameSocket, number>();
+  readonly #passed = new Set<Passed>();
   readonly #timer: NodeJS.Timeout;
   #nextId = 1;
   #closing = false;
@@ -154,7 +178,29 @@ export class LinkServer {
     const closed = Promise.all(this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
     for (const [socket] of this.#unopened) socket.close("the master stops");
     for (const link of this.#links.values()) link.socket.close("the master stops", false);
+    for (const { socket } of this.#passed) socket.destroy();
     await closed;
+  }
+
+  /** A link that another replica let in. */
+  take(socket: Socket, { machine, key, isFormer, approved }: PassedLink): void {
+    if (this.#closing || this.#isFull(machine) || !this.#isHere(machine)) return void socket.destroy();
+    const link: OpenLink = this.#linkAt(socket, true);
+    Object.assign(link, { key, isFormer, asked: true });
+    this.#here(link, machine, approved === undefined ? {} : { approved });
+  }
+
+  /** Machines may be others' now: their borglets dial again. */
+  reconsider(): void {
+    for (const link of this.#links.values()) if (!this.#isHere(link.machine)) link.close(MOVED);
+    // Whoever had it says so over this connection, if it still can.
+    for (const { socket, machine, replica } of this.#passed)
+      if (this.#options.share?.shardOf(machine) !== replica) setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+  }
+
+  #isHere(machine: string): boolean {
+    const { share } = this.#options;
+    return share === undefined || share.shardOf(machine) === share.self;
   }
 
   #serverAt(listener: LinkListener): Server {
@@ -175,13 +221,18 @@ export class LinkServer {
       socket.on("error", () => {});
       return void socket.destroy();
     }
-    const link = new OpenLink(socket, this.#nextId++, isOwn, {
-      onFrame: (frame) => (link.machine === "" ? this.#first(link, frame) : this.#frame(link, frame)),
-      onClose: (reason) => this.#closed(link, reason),
-    });
+    const link = this.#linkAt(socket, isOwn);
     if (this.#unopened.size >= this.#bounds.unopened) this.#unopened.keys().next().value?.close("too many others dial", true);
     this.#unopened.set(link.socket, performance.now());
     link.socket.send({ case: "challenge", value: { nonce: link.nonce } });
+  }
+
+  #linkAt(socket: Socket, isOwn: boolean): OpenLink {
+    const link: OpenLink = new OpenLink(socket, this.#nextId++, isOwn, {
+      onFrame: (frame) => (link.machine === "" ? this.#first(link, frame) : this.#frame(link, frame)),
+      onClose: (reason) => this.#closed(link, reason),
+    });
+    return link;
   }
 
   /** Who dials says one thing, and then waits for the answer. */
@@ -231,6 +282,40 @@ export class LinkServer {
   }
 
   #opened(link: OpenLink, machine: string, more: { readonly approved?: Resources }): void {
+    const { share } = this.#options;
+    if (share === undefined || this.#isHere(machine)) this.#here(link, machine, more);
+    else this.#decided(link, this.#passOn(link, machine, more.approved, share));
+  }
+
+  async #passOn(link: OpenLink, machine: string, approved: Resources | undefined, share: LinkShare): Promise<void> {
+    for (const end = performance.now() + PASS_MS; performance.now() < end; await sleep(PASS_LOOK_MS)) {
+      if (link.socket.closed) return;
+      const replica = share.shardOf(machine);
+      if (replica === share.self) return this.#here(link, machine, approved === undefined ? {} : { approved });
+      if (replica === undefined) continue;
+      const other = await share.pass(replica, { machine, key: link.key, isFormer: link.isFormer, approved }).catch(() => undefined);
+      if (other !== undefined) return this.#leadOn(link, { machine, replica }, other);
+    }
+    link.close(MOVED);
+  }
+
+  /** Its borglet has said nothing since it was let in, and waits for an answer: that comes from the other one. */
+  #leadOn(link: OpenLink, to: Omit<Passed, "socket">, other: Socket): void {
+    if (link.socket.closed || this.#closing) return void other.destroy();
+    this.#unopened.delete(link.socket);
+    const socket = link.socket.release();
+    const passed = { socket, ...to };
+    this.#passed.add(passed);
+    other.once("close", () => socket.destroy());
+    socket.once("close", () => {
+      this.#passed.delete(passed);
+      other.destroy();
+    });
+    socket.pipe(other);
+    other.pipe(socket);
+  }
+
+  #here(link: OpenLink, machine: string, more: { readonly approved?: Resources }): void {
     this.#unopened.delete(link.socket);
     this.#links.get(machine)?.close("Another borglet opened a link for this machine");
     link.machine = machine;
@@ -242,9 +327,13 @@ export class LinkServer {
 
   #refusal(link: OpenLink, open: LinkOpen): string | undefined {
     if (open.protocol !== LINK_PROTOCOL) return refusedProtocol(open.protocol).reason;
-    if (this.#links.size >= this.#bounds.links && !this.#links.has(open.machine)) return `There are ${this.#links.size} links already`;
+    if (this.#isFull(open.machine)) return `There are ${this.#links.size + this.#passed.size} links already`;
     const { cell, authorities } = this.#options;
     return machineProblem(open, link.nonce, { cell, authorities, nowMs: Date.now() });
+  }
+
+  #isFull(machine: string): boolean {
+    return this.#links.size + this.#passed.size >= this.#bounds.links && !this.#links.has(machine);
   }
 
   #frame(link: OpenLink, { body }: LinkFrame): void {
@@ -301,7 +390,7 @@ class OpenLink implements LinkHandle {
   /** Empty until it is open. */
   machine = "";
 
-  constructor(socket: Socket, id: number, isOwn: boolean, events: ConstructorParameters<typeof FrameSocket>[2]) {
+  constructor(socket: Socket, id: number, isOwn: boolean, events: FrameSocketEvents) {
     this.id = id;
     this.isOwn = isOwn;
     this.address = socket.remoteAddress ?? "";

@@ -23,7 +23,7 @@ import {
   signMachine,
 } from "./certificates.ts";
 import { LinkClient, type LinkClientOptions } from "./link-client.ts";
-import { decodeFrame, encodeFrame, type FrameBody, FrameDecoder } from "./link-frame.ts";
+import { decodeFrame, encodeFrame, type FrameBody, FrameDecoder, MOVED } from "./link-frame.ts";
 import { proveMachine } from "./link-identity.ts";
 import { askToJoin } from "./link-join.ts";
 import { type LinkBounds, type LinkDoor, type LinkHandle, LinkServer } from "./link-server.ts";
@@ -160,6 +160,17 @@ function peer(
   });
   return { socket, ended: new Promise((resolve) => socket.once("close", () => resolve(reason))) };
 }
+
+test("a link that is closed because its machine moved is dialled again at the first pause, however long the pauses had become [B3]", async (t) => {
+  const { path, links } = await master(t);
+  const one = borglet(t, path, { times: { pauseMs: 1, pauseMsMax: 60_000 } });
+  // Pauses that doubled each time would come to hours.
+  for (let looks = 0; looks < 1000 && one.opened < 24; looks++) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    links.get(one.opened)?.close(MOVED);
+  }
+  assert.equal(one.opened, 24);
+});
 
 test("a borglet dials, is polled, and answers", async (t) => {
   const { path, links, frames } = await master(t);

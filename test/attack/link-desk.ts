@@ -68,7 +68,7 @@ export class LinkDesk {
 
   private constructor(server: LinkServer, cell: AttackedCell) {
     this.#server = server;
-    this.#shard = new LinkShard(this.#env as never, "master", "packages", DEFAULT_LINK, 0);
+    this.#shard = new LinkShard(this.#env as never, { master: "master", packages: "packages", options: DEFAULT_LINK, settleMs: 0 });
     this.#shard.onMessage("master", { type: "lead", term: 1, image: imageOf(cell.state) });
     this.#relay = new Relay(
       (machine) => ({ ...this.#links.get(machine)!, machine, id: 1, key: "", isFormer: false, send: () => true, close: () => {} }),

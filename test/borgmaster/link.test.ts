@@ -33,6 +33,8 @@ function opened(bytes: Uint8Array): Op {
   return found.value.op;
 }
 
+const ALONE = { master: "master", packages: "packages", options: DEFAULT_LINK, settleMs: 0 };
+
 type LinkEnv = TestEnv<FromLink | Framed<ToBorglet>>;
 
 const hello = (machine: string, facts: MachineFacts): Framed<FromBorglet> => ({
@@ -54,7 +56,7 @@ test("a health check that flaps is passed on at most once in ten seconds; a rest
   const instance = world.instance("ubar/web/0");
   world.report("m1", { instance, phase: Phase.RUNNING, run: 1 });
   const env = new TestEnv<FromLink | Framed<ToBorglet>>();
-  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, ALONE);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   link.onMessage("borglet/m1", hello("m1", world.state.machines.get("m1" as never)!.facts));
   /** Answers the outstanding poll with this; how many reports went on. */
@@ -83,7 +85,7 @@ test("a crash loop is passed on at once and then once in ten seconds, whatever i
   const instance = world.instance("ubar/web/0");
   world.report("m1", { instance, phase: Phase.RUNNING, run: 1, upMs: 5 });
   const env = new TestEnv<FromLink | Framed<ToBorglet>>();
-  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, ALONE);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   link.onMessage("borglet/m1", hello("m1", world.state.machines.get("m1" as never)!.facts));
   let journaled = 0;
@@ -118,7 +120,7 @@ test("a machine that said hello before its master led joins, or is polled, when 
   const world = new World().init().machine("m1").machine("m2");
   const { facts } = world.state.machines.get("m1" as never)!;
   const env: LinkEnv = new TestEnv();
-  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, ALONE);
   for (const name of ["m1", "m2", "m3", "m4", "m5"]) link.onMessage(`borglet/${name}`, hello(name, facts));
   for (const machine of ["m2", "m4", "m5"]) link.onMessage(`borglet/${machine}`, { type: "disconnected", machine });
   link.onMessage("borglet/m5", hello("m5", facts));
@@ -139,7 +141,7 @@ test("a machine that said hello before its master led joins, or is polled, when 
 test("a hello of a known machine tells its facts, when they are news [borglet.U5]", () => {
   const world = new World().init().machine("m1");
   const env = new TestEnv<FromLink | Framed<ToBorglet>>();
-  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, ALONE);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   const facts = world.state.machines.get("m1" as never)!.facts;
   /** The racks that went on. */
@@ -158,11 +160,11 @@ test("what the cell's version does not keep of a machine's facts is not told unt
   const world = new World().init().machine("m1");
   const { facts } = world.state.machines.get("m1" as never)!;
   const env: LinkEnv = new TestEnv();
-  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, ALONE);
   const told = (): string[] =>
     env.take().flatMap(({ message }) => (message.type === "ops" ? message.ops.map((op) => opened(op).body.case ?? "") : []));
   const lead = (version: number): void =>
-    link.onMessage("master", { type: "lead", term: 1, image: imageOf({ ...world.state, version }, { placedOnly: true }) });
+    link.onMessage("master", { type: "lead", term: version, image: imageOf({ ...world.state, version }, { placedOnly: true }) });
   const now = { ...facts, devices: [make(DeviceKindSchema, { name: "gpu", unit: 1000 })] };
   lead(2);
   link.onMessage("borglet/m1", hello("m1", now));
@@ -178,7 +180,7 @@ test("what machines use goes on once a tick, the newest of each and of their own
   for (const [index, machine] of machines.entries()) world.claim(`ubar/web/${index}`, machine);
   const { facts } = world.state.machines.get("m1" as never)!;
   const env: LinkEnv = new TestEnv();
-  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, ALONE);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   /** Answers a fresh poll. */
   const tell = (machine: string, cpuMilli: number, backoffMs = 0): void => {
@@ -223,7 +225,7 @@ test("facts that flap are passed on a hundred times and then once a second; what
   const world = new World().init().machine("m1");
   const { facts } = world.state.machines.get("m1" as never)!;
   const env: LinkEnv = new TestEnv();
-  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, ALONE);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   let told: Op[] = [];
   /** Says hello, and answers its poll with another rack each time. */
@@ -256,7 +258,7 @@ test("a machine that would join again and again is heard of a hundred times, and
   const world = new World().init().machine("m1");
   const { facts } = world.state.machines.get("m1" as never)!;
   const env: LinkEnv = new TestEnv();
-  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, ALONE);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   const joins = (): number => env.take().filter(({ message }) => message.type === "ops").length;
   for (let i = 0; i < 200; i++) link.onMessage("borglet/new", hello("new", facts));
@@ -277,7 +279,7 @@ test("orders that would not fit into a frame go with several polls, and a poll w
     world.claim(`ubar/big${i}/0`, "m1");
   }
   const env: LinkEnv = new TestEnv();
-  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, ALONE);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   link.onMessage("borglet/m1", hello("m1", world.state.machines.get("m1" as never)!.facts));
   const [poll, ...more] = pollsOf(env);
@@ -315,7 +317,7 @@ test("a borglet gets pieces of packages that its own tasks name, and of no other
   world.claim("ubar/web/0", "m1");
   world.claim("ubar/db/0", "m2");
   const env = new TestEnv<FromLink | Framed<ToBorglet> | PieceAsk>();
-  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, ALONE);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   const ask = (machine: string, digest: string): string => {
     const value = make(PackageRequestSchema, { machine, digest, offset: 3, bytesMax: 10 });
@@ -348,7 +350,7 @@ test("after its master's lease a shard polls on in its term and stops what must 
   world.submit("web");
   world.claim("ubar/web/0", "m1");
   const env = new TestEnv<FromLink | Framed<ToBorglet>>();
-  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, ALONE);
   link.onMessage("master", { type: "lease", untilMs: 2000 });
   link.onMessage("master", { type: "lead", term: 7, image: imageOf(world.state) });
   link.onMessage("borglet/m1", hello("m1", world.state.machines.get("m1" as never)!.facts));

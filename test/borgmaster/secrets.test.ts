@@ -245,7 +245,7 @@ test("a machine gets the secrets of what the cell runs there, and no others, wha
   world.claim("ubar/web/0", "m1");
   world.claim("ubar/other/0", "m2");
   const env = new TestEnv<FromLink | Framed<ToBorglet> | SecretsAsk>();
-  const link = new LinkShard(env as never, "master", "packages", DEFAULT_LINK, 0, "api");
+  const link = new LinkShard(env as never, { master: "master", packages: "packages", secrets: "api", options: DEFAULT_LINK, settleMs: 0 });
   const ask = (machine: string, instance: string): SecretsAsk[] => {
     env.take();
     const value = make(SecretRequestSchema, { machine, instance, run: 3 });

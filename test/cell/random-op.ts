@@ -75,6 +75,7 @@ const WEIGHTS = {
   revoke: 8,
   teardown: 1,
   role: 3,
+  links: 1,
 } as const;
 const KINDS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
 
@@ -323,6 +324,11 @@ function aboutSecrets(state: CellState, { kind, n }: Draw, requestId: string): O
   }
 }
 
+function randomPartition([a = 0, b = 0, c = 0, d = 0]: readonly number[]): Op {
+  const shards = ["1", "2", "3"].slice(0, c % 4).map((replica) => ({ replica, life: String(d % 2) }));
+  return masterOp({ case: "linkPartition", value: { term: 1 + (a % 3), epoch: 1 + b, shards } });
+}
+
 function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: readonly Op[]): Op | undefined {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0] = draw.n;
   const user = pick(USERS, a) as string;
@@ -374,11 +380,11 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
       });
     case "configure":
     case "reclamation":
+    case "barrier":
+    case "links":
       return aboutItsWays(draw.kind, draw.n, requestId);
     case "repeat":
       return pick(past, past.length - 1 - (a % 5));
-    case "barrier":
-      return masterOp({ case: "barrier", value: { master: "0" } });
     case "version":
       return masterOp({ case: "cellVersion", value: { version: a % 2 ? Math.min(state.version + 1, VERSION_MAX) : VERSION_MAX + 2 } });
     case "clock":
@@ -394,8 +400,10 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
   }
 }
 
-function aboutItsWays(kind: "configure" | "reclamation", n: readonly number[], requestId: string): Op {
+function aboutItsWays(kind: "configure" | "reclamation" | "barrier" | "links", n: readonly number[], requestId: string): Op {
   const [a = 0, b = 0] = n;
+  if (kind === "links") return randomPartition(n);
+  if (kind === "barrier") return masterOp({ case: "barrier", value: { master: "0" } });
   if (kind === "configure") return userOp("admin", requestId, { case: "cellConfigure", value: { config: randomConfig(n) } });
   if (b % 2 === 0) return userOp("admin", requestId, { case: "reclamationSet", value: { reclamation: (1 + (a % 4)) as Reclamation } });
   const value = a % 2 === 0 ? { module: (1 + (a % 3)) as OfferModule } : { shortPermille: a % 1001 };

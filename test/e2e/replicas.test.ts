@@ -13,6 +13,8 @@ import { ReplicatedCell } from "./replicated-cell.ts";
 const FAILOVER_MS = 5000;
 const SPARE_MS = 5000;
 const TASKS = 5;
+/** m1, m2 and m3 are of a shard each. */
+const MACHINES = 3;
 const skip = etcdVersion() === undefined ? "no etcd here: Debian's etcd-server is not installed" : false;
 
 describe("three replicas", { skip }, () => {
@@ -23,7 +25,7 @@ describe("three replicas", { skip }, () => {
   const untouched = (): void => assert.deepEqual(instancePids(cell.name), tasks, "no task was touched");
 
   before(async () => {
-    cell = await ReplicatedCell.start();
+    cell = await ReplicatedCell.start(MACHINES);
     await cell.sleepers(TASKS);
     scheduler = await placesItself(cell, "apart");
     tasks = instancePids(cell.name);
@@ -76,7 +78,8 @@ describe("three replicas", { skip }, () => {
   test("without a majority of etcd changes are refused in words and tasks go on; with it service is back [M2] [KL2]", async () => {
     const [first, second] = replicasOf(cell.cell);
     const leader = await cell.leader();
-    const polls = async (): Promise<number> => (await cell.call((client) => client.getMaster({}), leader)).polls;
+    const polls = async (): Promise<number[]> =>
+      Promise.all(replicasOf(cell.cell).map(async (replica) => (await cell.call((client) => client.getMaster({}), replica)).polls));
     const began = performance.now();
     for (const member of [first, second]) cell.signal(`etcd-${member}`, "SIGSTOP");
     let words = "";
@@ -94,7 +97,7 @@ describe("three replicas", { skip }, () => {
     assert.deepEqual(jobs.map(({ name }) => name.split("/").at(-1)).sort(), ["apart", "sleepers"], "a stale read is answered");
     await assert.rejects(() => cell.call((client) => client.listJobs({}), leader), /etcd does not answer/);
     const before = await polls();
-    await cell.until("machines to be polled on", async () => (await polls()) > before);
+    await cell.until("every shard to poll on", async () => (await polls()).every((each, i) => each > before[i]!));
     untouched();
     for (const member of [first, second]) cell.signal(`etcd-${member}`, "SIGCONT");
     const tookMs = await cell.changeMs();
@@ -117,6 +120,47 @@ describe("three replicas", { skip }, () => {
     untouched();
   });
 
+  test("a shard that hangs loses its machines to the others in seconds: none is called unreachable, orders go on, no task is touched [B3] [M7] [B4]", async () => {
+    await cell.whole();
+    const [leader, owner] = [await cell.leader(), cell.cell.owner];
+    const linksOf = async (): Promise<number[]> =>
+      Promise.all(
+        replicasOf(cell.cell).map((replica) =>
+          cell
+            .call((client) => client.getMaster({}), replica)
+            .then(
+              ({ links }) => links,
+              () => 0,
+            ),
+        ),
+      );
+    assert.deepEqual(await linksOf(), [1, 1, 1]);
+    for (let index = 0; index < TASKS; index++)
+      await cell.call((client) => client.readLog({ task: `${owner}/sleepers/${index}` }), undefined, 5000);
+    const hung = replicasOf(cell.cell).find((replica) => replica !== leader)!;
+    cell.signal(`master-${hung}`, "SIGSTOP");
+    const silent: string[] = [];
+    const look = async (): Promise<void> => {
+      const { machines } = await cell.call((client) => client.listMachines({}), leader, 5000);
+      silent.push(...machines.filter(({ state }) => state === "unreachable").map(({ name }) => name));
+    };
+    await cell.until("the others to have all machines", async () => {
+      await look();
+      return (await linksOf()).reduce((sum, links) => sum + links, 0) === MACHINES;
+    });
+    await cell.resize("sleepers", TASKS + MACHINES);
+    await cell.until("new tasks on all machines", () => instancePids(cell.name).size === tasks.size + MACHINES);
+    await cell.resize("sleepers", TASKS);
+    await cell.until("them to end", () => instancePids(cell.name).size === tasks.size);
+    await look();
+    cell.signal(`master-${hung}`, "SIGCONT");
+    await cell.until("it to have its machine again", async () => (await linksOf()).join() === "1,1,1");
+    await look();
+    assert.deepEqual(silent, []);
+    untouched();
+    await cell.whole();
+  });
+
   test("borg status shows replicas, terms, lag and etcd in one screen [M2]", async () => {
     await cell.whole();
     const { out, code } = await cell.borg("status", "--json");
@@ -135,7 +179,11 @@ describe("three replicas", { skip }, () => {
     assert.deepEqual(found.replicas.map(({ role }) => role).sort(), ["following", "following", "leading"]);
     assert.equal(found.etcd.filter(({ leads, answers }) => leads && answers).length, 1);
     assert.ok(found.replicas.every(({ behind }) => behind < 10));
-    assert.deepEqual(found.replicas.map(({ links }) => links).sort(), [0, 0, 1], "the shard of the leader has the machine");
+    assert.deepEqual(
+      found.replicas.map(({ links }) => links),
+      [1, 1, 1],
+      "each replica's shard has its machine",
+    );
     assert.deepEqual(problemsOf(schemaOf("status"), found), []);
     await cell.until("everybody to know the term, and a poll", async () => {
       const { term, replicas } = JSON.parse((await cell.borg("status", "--json")).out) as typeof found;

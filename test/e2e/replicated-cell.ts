@@ -39,12 +39,25 @@ export class ReplicatedCell {
   readonly #acknowledged: string[] = [];
   #changes = 0;
 
-  static async start(): Promise<ReplicatedCell> {
+  static async start(machines = 1): Promise<ReplicatedCell> {
     const home = mkdtempSync(join(tmpdir(), "borg-replicas-"));
     const port = await freePorts();
     const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "" };
     const path = join(home, "cell");
-    const args = ["up", "--detach", "--replicas", "3", "--cell", `test-${port}`, "--port", String(port), "--data", path];
+    const args = [
+      "up",
+      "--detach",
+      "--replicas",
+      "3",
+      "--machines",
+      String(machines),
+      "--cell",
+      `test-${port}`,
+      "--port",
+      String(port),
+      "--data",
+      path,
+    ];
     const { code, out, err } = await ran(process.execPath, [...entryPoint(), ...args], { env });
     const logs = code === 0 ? "" : logsOf(join(path, "log"));
     assert.equal(code, 0, `${out}\n${err}\n${logs}`);
@@ -110,14 +123,18 @@ export class ReplicatedCell {
     return found!;
   }
 
-  /** Everyone is there: one leads, two follow and are current, all members of etcd answer, and the machine is linked. */
+  /** Everyone is there: one leads, two follow and are current, all members of etcd answer, and every machine is linked to the shard that has it. */
   async whole(): Promise<void> {
     await this.until("the cell to be whole", async () => {
       const { replicas, members, head } = await replicasStatus(this.data, this.cell);
       const roles = replicas.map(({ view }) => view?.role ?? "").sort();
       const isCurrent = replicas.every(({ view }) => view !== undefined && head !== undefined && view.position + 5 >= head.position);
       const areThere = members.every(({ answers }) => answers) && roles.join() === "following,following,leading";
-      return isCurrent && areThere && (await this.call((client) => client.getCell({}))).machinesReachable === 1;
+      const { machines } = this.cell;
+      const links = replicas.reduce((sum, { view }) => sum + (view?.links ?? 0), 0);
+      return (
+        isCurrent && areThere && links === machines && (await this.call((client) => client.getCell({}))).machinesReachable === machines
+      );
     });
   }
 

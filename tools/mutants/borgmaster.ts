@@ -68,16 +68,16 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   },
   {
     name: "new leader gives up at once",
-    file: "src/borgmaster/master.ts",
-    text: "const settled = this.#env.now() - this.#ledSinceMs >= this.#options.settleMs;",
-    replacement: "const settled = this.#env.now() >= this.#ledSinceMs;",
+    file: "src/borgmaster/upkeep.ts",
+    text: "...(this.#isSettled ? this.#reach.tick(state) : []),",
+    replacement: "...this.#reach.tick(state),",
     caughtBy: ["KP3"],
   },
   {
     name: "new leader marks at once",
-    file: "src/borgmaster/link.ts",
-    text: "if (now - this.#ledSinceMs < this.#settleMs) return;",
-    replacement: "",
+    file: "src/borgmaster/upkeep.ts",
+    text: "!body.value.reachable && !this.#isSettled;",
+    replacement: "!body.value.reachable && this.#ledSinceMs < 0;",
     caughtBy: ["KP3"],
   },
   {
@@ -181,8 +181,8 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "an early hello is not heard",
     file: "src/borgmaster/link.ts",
-    text: "      link.urgent = true;\n      this.#greet(link);\n",
-    replacement: "      link.urgent = true;\n",
+    text: "    link.urgent = true;\n    this.#greet(link);\n",
+    replacement: "    link.urgent = true;\n",
     suite: "test/borgmaster/link.test.ts",
   },
   {

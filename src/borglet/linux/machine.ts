@@ -5,7 +5,7 @@
 import { randomInt } from "node:crypto";
 import { closeSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import type { KeyAndCertificate } from "../../rpc/certificates.ts";
-import { type LinkAddress, LinkClient } from "../../rpc/link-client.ts";
+import { HANGS_MS, type LinkAddress, LinkClient } from "../../rpc/link-client.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { lockDirectory } from "../../store/files/lock.ts";
 import { FilesDisk } from "../../store/files.ts";
@@ -39,6 +39,8 @@ export interface BorgletProcessOptions {
   /** What its tasks and their directories are known by on this host, wherever its directory is; its path when absent. */
   readonly name?: string;
   readonly master: LinkAddress;
+  /** Who takes the link of one that hangs. */
+  readonly hasOtherMasters?: boolean;
   /** With which it proves to be this machine. */
   readonly identity: KeyAndCertificate;
   /** What this machine has: it may be a share of the host. */
@@ -128,6 +130,7 @@ export async function runBorglet(given: BorgletProcessOptions): Promise<BorgletH
     },
     onClose: (reason) => options.log(`Link closed: ${reason}`),
     log: options.log,
+    times: options.hasOtherMasters === true ? { silentMs: HANGS_MS } : {},
   });
   const facts = factsOf(options, base);
   const rest = { name: options.machine, facts, masters: [MASTER], machine: base.executors, memory: kept.memory, peerPort: peers.port };

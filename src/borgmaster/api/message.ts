@@ -10,8 +10,8 @@ import type {
   FollowerAnswer,
   FollowerForget,
   FollowerQuestion,
-  FromLink,
   ToFollower,
+  UsageTold,
 } from "../message.ts";
 import type { CellMethod } from "./access.ts";
 
@@ -191,7 +191,7 @@ export type ToApi =
   | ApiCall
   | ApiCancel
   | Extract<ToFollower, { readonly type: "restore" | "entry" }>
-  | Extract<FromLink, { readonly type: "usage" }>
+  | UsageTold
   | ConfirmAnswer
   | SecretsAsk
   | ExecutorSaid

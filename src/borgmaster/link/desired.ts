@@ -2,7 +2,7 @@
 import { type InstanceId, instanceId, isInstance, type JobId, type MachineId, taskId } from "../../base/id.ts";
 import type { FeedItem, Removed } from "../../cell/feed.ts";
 import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
-import type { CellConfig } from "../../wire/gen/borg/v1/op_pb.ts";
+import type { CellConfig, LinkPartition } from "../../wire/gen/borg/v1/op_pb.ts";
 import {
   type CellSettings,
   type InstanceRecord,
@@ -46,6 +46,8 @@ export class Desired {
   /** What a spec that is silent means in this cell. */
   config: CellConfig | undefined;
   version = 1;
+  /** Which shards share the machines; undefined: the leader's has all. */
+  links: LinkPartition | undefined;
   /** By job and generation, the newest first. */
   readonly #specs = new Map<JobId, readonly NamedSpec[]>();
   readonly #traces = new Map<JobId, string>();
@@ -101,8 +103,9 @@ export class Desired {
     return this.machines.get(machine as MachineId)?.directories.some((each) => each.alloc === alloc) ?? false;
   }
 
-  #fillCell({ config, version }: CellSettings): void {
+  #fillCell({ config, version, links }: CellSettings): void {
     this.config = config;
+    this.links = links;
     this.version = version;
   }
 

@@ -76,8 +76,9 @@ function joinFrames(frames: readonly Uint8Array[]): Uint8Array {
 }
 
 export function* records(state: CellState, slice: Slice = WHOLE): Generator<CheckpointRecord> {
-  const { name, version, incarnations, config, position, timeMs, expiryLagMs, expiryLagUntilMs } = state;
-  const settings = { format: CHECKPOINT_FORMAT, name, version, config, invitations: byId(state.invitations, WHOLE) };
+  const { name, version, incarnations, config, links, position, timeMs, expiryLagMs, expiryLagUntilMs } = state;
+  const shared = links === undefined ? {} : { links };
+  const settings = { format: CHECKPOINT_FORMAT, name, version, config, ...shared, invitations: byId(state.invitations, WHOLE) };
   const evictionDays = state.evictionDays.map(dayRecord);
   const value = { ...settings, evictionDays, incarnations, position, timeMs, expiryLagMs, expiryLagUntilMs };
   if (slice.index === 0) yield record({ case: "cell", value: make(CellRecordSchema, value) });

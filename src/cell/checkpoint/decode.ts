@@ -154,6 +154,7 @@ function fillCell(state: CellState, record: CellRecord): string | undefined {
   state.expiryLagMs = record.expiryLagMs;
   state.expiryLagUntilMs = record.expiryLagUntilMs;
   state.config = record.config ?? state.config;
+  state.links = record.links;
   state.evictionDays.push(...record.evictionDays.map(readDay));
   for (const { machine, approval, tokenHash, untilMs } of record.invitations)
     if (approval !== undefined) state.invitations.set(machineId(machine), { machine: machineId(machine), approval, tokenHash, untilMs });

@@ -120,6 +120,11 @@ export function restoreCell(turn: Turn, op: CellRestored): Result<undefined> {
   const { state } = turn;
   if (state.version < RESTORES) return refused(`The cell has version ${state.version}: it can be restored from version ${RESTORES} on`);
   state.incarnations = Math.max(state.incarnations, op.incarnations);
+  // The shards that shared them belong to a journal that is gone.
+  if (state.links !== undefined) {
+    state.links = undefined;
+    turn.touch.cell();
+  }
   turn.emit({ kind: "cell.changed", subject: state.name, detail: "restored from a backup; what came after it is not known" });
   return ok(undefined);
 }

@@ -15,6 +15,7 @@ import {
   CALL_BOUNDS,
   DIGESTS_AND_CLOCK,
   FRAMEWORKS,
+  LINK_SHARDS,
   OFFER_POLICY,
   PACKAGES,
   RECLAMATION,
@@ -40,6 +41,7 @@ import { disconnect, subscribe, teardown } from "./frameworks.ts";
 import { forgetJob, killJob, resizeJob, restartJob } from "./jobs.ts";
 import { killLaunched } from "./kills.ts";
 import { launch } from "./launches.ts";
+import { partitionLinks } from "./link-partition.ts";
 import { changeFacts, drainMachine, joinMachine, leaveMachine, markMachine } from "./machines.ts";
 import { addPackage, removePackage } from "./packages.ts";
 import { setQuota } from "./quota.ts";
@@ -153,6 +155,7 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   cellRestored: { who: MASTER, lane: "rest", since: RESTORES, apply: (turn, value) => done(restoreCell(turn, value)) },
   reclamationSet: { who: ADMIN, lane: "rest", since: RECLAMATION, apply: (turn, value) => done(setReclamation(turn, value)) },
   offersSet: { who: ADMIN, lane: "rest", since: OFFER_POLICY, apply: (turn, value) => done(setOffers(turn, value)) },
+  linkPartition: { who: MASTER, lane: "news", since: LINK_SHARDS, apply: (turn, value) => done(partitionLinks(turn, value)) },
   userGrant: { who: ADMIN, lane: "rest", ...ofUser, apply: (turn, value) => done(grant(turn, value)) },
   quotaSet: { who: ["admin", "quota-admin"], lane: "rest", ...ofUser, apply: (turn, value) => done(setQuota(turn, value)) },
   boundsSet: {

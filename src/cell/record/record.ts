@@ -36,7 +36,8 @@ import { PHASES, stateToWire, TOLD } from "./names.ts";
 /** Tasks in one record, so that no record grows with its job. */
 const TASKS_PER_RECORD = 1000;
 
-export const settingsOf = ({ name, version, config }: CellState): CellSettings => make(CellSettingsSchema, { name, version, config });
+export const settingsOf = ({ name, version, config, links }: CellState): CellSettings =>
+  make(CellSettingsSchema, { name, version, config, ...(links === undefined ? {} : { links }) });
 
 export const grantsOf = (user: User): Init<typeof UserGrantsSchema> => ({
   name: user.id,

@@ -62,7 +62,7 @@ export const EXPERIMENTS: readonly string[] = [
 ];
 export const BENCHES: readonly string[] = [
   ...["bcl", "cell", "core", "failover", "hostile", "infrastore", "link", "mpi", "noisy", "offers", "omega", "packages", "pass"],
-  ...["schedule", "sim", "start", "start-rate", "store", "ui", "views"],
+  ...["schedule", "shards", "sim", "start", "start-rate", "store", "ui", "views"],
 ];
 /** Arguments whose names alone do not say what they are. */
 const OWN: Readonly<Record<string, readonly Choices[]>> = {

@@ -100,7 +100,7 @@ function spaceProblems(members: readonly MemberStatus[]): readonly string[] {
 const journalWords = ({ head }: ReplicasStatus): string =>
   head === undefined ? "unknown" : `term ${head.term}, position ${head.position}`;
 
-/** How long a machine waits for its next poll: the median, and who waits longest. Who follows polls nobody. */
+/** How long a machine waits for its next poll: the median, and who waits longest. */
 const pollsText = ({ links, pollMsMedian, pollMsMax }: MasterView): string =>
   links === 0 || pollMsMax === 0 ? "" : `${(pollMsMedian / 1000).toFixed(1)}s (longest ${(pollMsMax / 1000).toFixed(1)}s)`;
 

@@ -1,5 +1,5 @@
 /**
- * The sockets of replicas on other machines, on this one: whoever of the cell's directory dials `replicas/N/api.sock` is led to that replica, wherever it is, through the port
+ * The sockets of replicas on other machines, on this one: whoever of the cell's directory dials `replicas/N/api.sock`, link.sock or shard.sock is led to that replica, wherever it is, through the port
  * of masters. So an owner's connection, a machine of this host, and `borg status` need not know where a replica lives.
  */
 import { mkdirSync, rmSync } from "node:fs";
@@ -9,10 +9,10 @@ import { type Endpoint, listen } from "../../rpc/endpoint.ts";
 import { replicaSocket } from "../replicas.ts";
 import { type PeerAddress, tunnel } from "./client.ts";
 
-const NAMES = ["api", "link"] as const;
+const NAMES = ["api", "link", "shard"] as const;
 const BACKLOG = 511;
-/** Connections that are led on at once; one more is not kept. */
-const OPEN_MAX = 1000;
+/** Connections that are led on at once, links of machines among them; one more is not kept. */
+const OPEN_MAX = 10_000;
 
 export class Doors {
   readonly #directory: string;

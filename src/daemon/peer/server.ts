@@ -41,8 +41,8 @@ const BODY_BYTES_MAX = 16_384;
 const HEADER_BYTES_MAX = 8192;
 const HANDSHAKE_MS = 5000;
 const REQUEST_MS = 30_000;
-/** Connections of one address: of a master's, and of anybody else's. */
-const MASTER_CONNECTIONS = 512;
+/** Connections of one address: of a master's, which leads links of machines on, and of anybody else's. */
+const MASTER_CONNECTIONS = 10_000;
 const STRANGER_CONNECTIONS = 16;
 /** Of all strangers together. */
 const STRANGERS_MAX = 256;

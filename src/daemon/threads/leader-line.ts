@@ -1,5 +1,5 @@
 /**
- * What a page of a standby asks that only the leader can do: its changes, and what a machine must be asked for, because machines are linked to the leader. It is passed on by the leader's Unix socket, where
+ * What a page of a standby asks that only the leader can do: its changes, and what a machine must be asked for: who may ask, the leader says. It is passed on by the leader's Unix socket, where
  * whoever asks is the cell's owner: so only the owner's pages are served so. Everything else a standby answers from its own copy.
  */
 import { METHODS, type Method } from "../../borgmaster/api/methods.ts";

@@ -628,6 +628,82 @@ function writeBeside(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroBorgletAnswer = (): Any => ({ $typeName: "borg.v1.BorgletAnswer", id: "", chunk: NONE, reason: "" });
+
+function makeBorgletAnswer(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.BorgletAnswer", id: i.id ?? "", chunk: i.chunk ?? NONE, reason: i.reason ?? "" };
+  return m;
+}
+
+function readBorgletAnswer(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.id = r.string(true);
+        break;
+      case 18:
+        m.chunk = r.bytes();
+        break;
+      case 26:
+        m.reason = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeBorgletAnswer(w: BinaryWriter, m: Any): void {
+  if (m.id !== "") w.uint32(10).string(m.id);
+  if (m.chunk.length > 0) w.uint32(18).bytes(m.chunk);
+  if (m.reason !== "") w.uint32(26).string(m.reason);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroBorgletQuestion = (): Any => ({ $typeName: "borg.v1.BorgletQuestion", id: "", about: "", machine: "", request: NONE });
+
+function makeBorgletQuestion(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.BorgletQuestion", id: i.id ?? "", about: i.about ?? "", machine: i.machine ?? "", request: i.request ?? NONE };
+  return m;
+}
+
+function readBorgletQuestion(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.id = r.string(true);
+        break;
+      case 18:
+        m.about = r.string(true);
+        break;
+      case 26:
+        m.machine = r.string(true);
+        break;
+      case 34:
+        m.request = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeBorgletQuestion(w: BinaryWriter, m: Any): void {
+  if (m.id !== "") w.uint32(10).string(m.id);
+  if (m.about !== "") w.uint32(18).string(m.about);
+  if (m.machine !== "") w.uint32(26).string(m.machine);
+  if (m.request.length > 0) w.uint32(34).bytes(m.request);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroBound = (): Any => ({ $typeName: "borg.v1.Bound", max: 0, min: 0, length: 0, items: 0, required: false, form: 0, real: false, keyed: false });
 
 function makeBound(i: Any): Any {
@@ -893,6 +969,7 @@ function makeCellRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.CellRecord", format: i.format ?? 0, name: i.name ?? "", version: i.version ?? 0, incarnations: i.incarnations ?? 0, position: i.position ?? 0, timeMs: i.timeMs ?? 0, expiryLagMs: i.expiryLagMs ?? 0, expiryLagUntilMs: i.expiryLagUntilMs ?? 0, invitations: i.invitations?.map(makeInvitationRecord) ?? [], evictionDays: i.evictionDays?.map(makeEvictionDay) ?? [] };
   if (i.config !== undefined) m.config = makeCellConfig(i.config);
+  if (i.links !== undefined) m.links = makeLinkPartition(i.links);
   return m;
 }
 
@@ -933,6 +1010,9 @@ function readCellRecord(m: Any, r: BinaryReader, to: number): Any {
       case 90:
         m.evictionDays.push(readEvictionDay(zeroEvictionDay(), r, r.uint32() + r.pos));
         break;
+      case 98:
+        m.links = readLinkPartition(m.links ?? zeroLinkPartition(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -953,6 +1033,7 @@ function writeCellRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.expiryLagUntilMs, 0)) w.uint32(73).double(m.expiryLagUntilMs);
   for (const each of m.invitations) { w.uint32(82).fork(); writeInvitationRecord(w, each); w.join(); }
   for (const each of m.evictionDays) { w.uint32(90).fork(); writeEvictionDay(w, each); w.join(); }
+  if (m.links !== undefined) { w.uint32(98).fork(); writeLinkPartition(w, m.links); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -990,6 +1071,7 @@ function makeCellSettings(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.CellSettings", name: i.name ?? "", version: i.version ?? 0 };
   if (i.config !== undefined) m.config = makeCellConfig(i.config);
+  if (i.links !== undefined) m.links = makeLinkPartition(i.links);
   return m;
 }
 
@@ -1006,6 +1088,9 @@ function readCellSettings(m: Any, r: BinaryReader, to: number): Any {
       case 26:
         m.config = readCellConfig(m.config ?? zeroCellConfig(), r, r.uint32() + r.pos);
         break;
+      case 34:
+        m.links = readLinkPartition(m.links ?? zeroLinkPartition(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -1018,6 +1103,7 @@ function writeCellSettings(w: BinaryWriter, m: Any): void {
   if (m.name !== "") w.uint32(10).string(m.name);
   if (m.version !== 0) w.uint32(16).uint32(m.version);
   if (m.config !== undefined) { w.uint32(26).fork(); writeCellConfig(w, m.config); w.join(); }
+  if (m.links !== undefined) { w.uint32(34).fork(); writeLinkPartition(w, m.links); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4855,6 +4941,43 @@ function writeJobView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroJoinQuestion = (): Any => ({ $typeName: "borg.v1.JoinQuestion", id: "", address: "" });
+
+function makeJoinQuestion(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.JoinQuestion", id: i.id ?? "", address: i.address ?? "" };
+  if (i.join !== undefined) m.join = makeLinkJoin(i.join);
+  return m;
+}
+
+function readJoinQuestion(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.id = r.string(true);
+        break;
+      case 18:
+        m.join = readLinkJoin(m.join ?? zeroLinkJoin(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.address = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeJoinQuestion(w: BinaryWriter, m: Any): void {
+  if (m.id !== "") w.uint32(10).string(m.id);
+  if (m.join !== undefined) { w.uint32(18).fork(); writeLinkJoin(w, m.join); w.join(); }
+  if (m.address !== "") w.uint32(26).string(m.address);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroJoinRequest = (): Any => ({ $typeName: "borg.v1.JoinRequest", machine: "", key: "", address: "", sinceMs: 0 });
 
 function makeJoinRequest(i: Any): Any {
@@ -4897,6 +5020,56 @@ function writeJoinRequest(w: BinaryWriter, m: Any): void {
   if (m.capacity !== undefined) { w.uint32(26).fork(); writeResources(w, m.capacity); w.join(); }
   if (m.address !== "") w.uint32(34).string(m.address);
   if (!Object.is(m.sinceMs, 0)) w.uint32(41).double(m.sinceMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroJoinVerdict = (): Any => ({ $typeName: "borg.v1.JoinVerdict", id: "", answer: { case: undefined } });
+
+const answerOfJoinVerdict: Record<string, (value: Any) => Any> = { joined: makeLinkJoined, waiting: makeLinkWaiting, refused: makeLinkClosed };
+
+function makeJoinVerdict(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.JoinVerdict", id: i.id ?? "", answer: i.answer?.case === undefined ? { case: undefined } : { case: i.answer.case, value: answerOfJoinVerdict[i.answer.case]!(i.answer.value) } };
+  return m;
+}
+
+function readJoinVerdict(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.id = r.string(true);
+        break;
+      case 18:
+        m.answer = { case: "joined", value: readLinkJoined((m.answer.case === "joined" ? m.answer.value : undefined) ?? zeroLinkJoined(), r, r.uint32() + r.pos) };
+        break;
+      case 26:
+        m.answer = { case: "waiting", value: readLinkWaiting((m.answer.case === "waiting" ? m.answer.value : undefined) ?? zeroLinkWaiting(), r, r.uint32() + r.pos) };
+        break;
+      case 34:
+        m.answer = { case: "refused", value: readLinkClosed((m.answer.case === "refused" ? m.answer.value : undefined) ?? zeroLinkClosed(), r, r.uint32() + r.pos) };
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeJoinVerdict(w: BinaryWriter, m: Any): void {
+  if (m.id !== "") w.uint32(10).string(m.id);
+  switch (m.answer.case) {
+    case "joined":
+      { w.uint32(18).fork(); writeLinkJoined(w, m.answer.value); w.join(); }
+      break;
+    case "waiting":
+      { w.uint32(26).fork(); writeLinkWaiting(w, m.answer.value); w.join(); }
+      break;
+    case "refused":
+      { w.uint32(34).fork(); writeLinkClosed(w, m.answer.value); w.join(); }
+      break;
+  }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5630,6 +5803,152 @@ function writeLedRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroLineFrame = (): Any => ({ $typeName: "borg.v1.LineFrame", body: { case: undefined } });
+
+const bodyOfLineFrame: Record<string, (value: Any) => Any> = { open: makeLineOpen, passed: makeLinkPassed, ask: makeShardAsk, told: makeShardTold, ops: makeShardOps, usage: makeShardUsage, question: makeBorgletQuestion, answer: makeBorgletAnswer, toExecutor: makeExecutorMessage, ofExecutor: makeExecutorMessage, join: makeJoinQuestion, verdict: makeJoinVerdict, piece: makePieceQuestion, found: makePieceFound, redial: makeRedial };
+
+function makeLineFrame(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LineFrame", body: i.body?.case === undefined ? { case: undefined } : { case: i.body.case, value: bodyOfLineFrame[i.body.case]!(i.body.value) } };
+  return m;
+}
+
+function readLineFrame(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.body = { case: "open", value: readLineOpen((m.body.case === "open" ? m.body.value : undefined) ?? zeroLineOpen(), r, r.uint32() + r.pos) };
+        break;
+      case 18:
+        m.body = { case: "passed", value: readLinkPassed((m.body.case === "passed" ? m.body.value : undefined) ?? zeroLinkPassed(), r, r.uint32() + r.pos) };
+        break;
+      case 26:
+        m.body = { case: "ask", value: readShardAsk((m.body.case === "ask" ? m.body.value : undefined) ?? zeroShardAsk(), r, r.uint32() + r.pos) };
+        break;
+      case 34:
+        m.body = { case: "told", value: readShardTold((m.body.case === "told" ? m.body.value : undefined) ?? zeroShardTold(), r, r.uint32() + r.pos) };
+        break;
+      case 42:
+        m.body = { case: "ops", value: readShardOps((m.body.case === "ops" ? m.body.value : undefined) ?? zeroShardOps(), r, r.uint32() + r.pos) };
+        break;
+      case 50:
+        m.body = { case: "usage", value: readShardUsage((m.body.case === "usage" ? m.body.value : undefined) ?? zeroShardUsage(), r, r.uint32() + r.pos) };
+        break;
+      case 58:
+        m.body = { case: "question", value: readBorgletQuestion((m.body.case === "question" ? m.body.value : undefined) ?? zeroBorgletQuestion(), r, r.uint32() + r.pos) };
+        break;
+      case 66:
+        m.body = { case: "answer", value: readBorgletAnswer((m.body.case === "answer" ? m.body.value : undefined) ?? zeroBorgletAnswer(), r, r.uint32() + r.pos) };
+        break;
+      case 74:
+        m.body = { case: "toExecutor", value: readExecutorMessage((m.body.case === "toExecutor" ? m.body.value : undefined) ?? zeroExecutorMessage(), r, r.uint32() + r.pos) };
+        break;
+      case 82:
+        m.body = { case: "ofExecutor", value: readExecutorMessage((m.body.case === "ofExecutor" ? m.body.value : undefined) ?? zeroExecutorMessage(), r, r.uint32() + r.pos) };
+        break;
+      case 90:
+        m.body = { case: "join", value: readJoinQuestion((m.body.case === "join" ? m.body.value : undefined) ?? zeroJoinQuestion(), r, r.uint32() + r.pos) };
+        break;
+      case 98:
+        m.body = { case: "verdict", value: readJoinVerdict((m.body.case === "verdict" ? m.body.value : undefined) ?? zeroJoinVerdict(), r, r.uint32() + r.pos) };
+        break;
+      case 106:
+        m.body = { case: "piece", value: readPieceQuestion((m.body.case === "piece" ? m.body.value : undefined) ?? zeroPieceQuestion(), r, r.uint32() + r.pos) };
+        break;
+      case 114:
+        m.body = { case: "found", value: readPieceFound((m.body.case === "found" ? m.body.value : undefined) ?? zeroPieceFound(), r, r.uint32() + r.pos) };
+        break;
+      case 122:
+        m.body = { case: "redial", value: readRedial((m.body.case === "redial" ? m.body.value : undefined) ?? zeroRedial(), r, r.uint32() + r.pos) };
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLineFrame(w: BinaryWriter, m: Any): void {
+  switch (m.body.case) {
+    case "open":
+      { w.uint32(10).fork(); writeLineOpen(w, m.body.value); w.join(); }
+      break;
+    case "passed":
+      { w.uint32(18).fork(); writeLinkPassed(w, m.body.value); w.join(); }
+      break;
+    case "ask":
+      { w.uint32(26).fork(); writeShardAsk(w, m.body.value); w.join(); }
+      break;
+    case "told":
+      { w.uint32(34).fork(); writeShardTold(w, m.body.value); w.join(); }
+      break;
+    case "ops":
+      { w.uint32(42).fork(); writeShardOps(w, m.body.value); w.join(); }
+      break;
+    case "usage":
+      { w.uint32(50).fork(); writeShardUsage(w, m.body.value); w.join(); }
+      break;
+    case "question":
+      { w.uint32(58).fork(); writeBorgletQuestion(w, m.body.value); w.join(); }
+      break;
+    case "answer":
+      { w.uint32(66).fork(); writeBorgletAnswer(w, m.body.value); w.join(); }
+      break;
+    case "toExecutor":
+      { w.uint32(74).fork(); writeExecutorMessage(w, m.body.value); w.join(); }
+      break;
+    case "ofExecutor":
+      { w.uint32(82).fork(); writeExecutorMessage(w, m.body.value); w.join(); }
+      break;
+    case "join":
+      { w.uint32(90).fork(); writeJoinQuestion(w, m.body.value); w.join(); }
+      break;
+    case "verdict":
+      { w.uint32(98).fork(); writeJoinVerdict(w, m.body.value); w.join(); }
+      break;
+    case "piece":
+      { w.uint32(106).fork(); writePieceQuestion(w, m.body.value); w.join(); }
+      break;
+    case "found":
+      { w.uint32(114).fork(); writePieceFound(w, m.body.value); w.join(); }
+      break;
+    case "redial":
+      { w.uint32(122).fork(); writeRedial(w, m.body.value); w.join(); }
+      break;
+  }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLineOpen = (): Any => ({ $typeName: "borg.v1.LineOpen", replica: "" });
+
+function makeLineOpen(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LineOpen", replica: i.replica ?? "" };
+  return m;
+}
+
+function readLineOpen(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.replica = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLineOpen(w: BinaryWriter, m: Any): void {
+  if (m.replica !== "") w.uint32(10).string(m.replica);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroLinkChallenge = (): Any => ({ $typeName: "borg.v1.LinkChallenge", nonce: NONE });
 
 function makeLinkChallenge(i: Any): Any {
@@ -5953,6 +6272,38 @@ function writeLinkJoined(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroLinkLife = (): Any => ({ $typeName: "borg.v1.LinkLife", replica: "", life: "" });
+
+function makeLinkLife(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LinkLife", replica: i.replica ?? "", life: i.life ?? "" };
+  return m;
+}
+
+function readLinkLife(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.replica = r.string(true);
+        break;
+      case 18:
+        m.life = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLinkLife(w: BinaryWriter, m: Any): void {
+  if (m.replica !== "") w.uint32(10).string(m.replica);
+  if (m.life !== "") w.uint32(18).string(m.life);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroLinkOpen = (): Any => ({ $typeName: "borg.v1.LinkOpen", protocol: 0, machine: "", certificate: NONE, signature: NONE });
 
 function makeLinkOpen(i: Any): Any {
@@ -6023,6 +6374,83 @@ function readLinkOpened(m: Any, r: BinaryReader, to: number): Any {
 function writeLinkOpened(w: BinaryWriter, m: Any): void {
   if (m.cell !== "") w.uint32(10).string(m.cell);
   if (m.approved !== undefined) { w.uint32(18).fork(); writeResources(w, m.approved); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLinkPartition = (): Any => ({ $typeName: "borg.v1.LinkPartition", term: 0, epoch: 0, shards: [] });
+
+function makeLinkPartition(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LinkPartition", term: i.term ?? 0, epoch: i.epoch ?? 0, shards: i.shards?.map(makeLinkLife) ?? [] };
+  return m;
+}
+
+function readLinkPartition(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.term = r.double();
+        break;
+      case 16:
+        m.epoch = r.uint32();
+        break;
+      case 26:
+        m.shards.push(readLinkLife(zeroLinkLife(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLinkPartition(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.term, 0)) w.uint32(9).double(m.term);
+  if (m.epoch !== 0) w.uint32(16).uint32(m.epoch);
+  for (const each of m.shards) { w.uint32(26).fork(); writeLinkLife(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLinkPassed = (): Any => ({ $typeName: "borg.v1.LinkPassed", machine: "", key: "", former: false });
+
+function makeLinkPassed(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LinkPassed", machine: i.machine ?? "", key: i.key ?? "", former: i.former ?? false };
+  if (i.approved !== undefined) m.approved = makeResources(i.approved);
+  return m;
+}
+
+function readLinkPassed(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.key = r.string(true);
+        break;
+      case 24:
+        m.former = r.bool();
+        break;
+      case 34:
+        m.approved = readResources(m.approved ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLinkPassed(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.key !== "") w.uint32(18).string(m.key);
+  if (m.former) w.uint32(24).bool(m.former);
+  if (m.approved !== undefined) { w.uint32(34).fork(); writeResources(w, m.approved); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7825,7 +8253,7 @@ function writeOffersSet(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget, frameworkSubscribe: makeFrameworkSubscribe, frameworkLaunch: makeFrameworkLaunch, frameworkKill: makeFrameworkKill, frameworkAcknowledge: makeFrameworkAcknowledge, frameworkDisconnect: makeFrameworkDisconnect, frameworkTeardown: makeFrameworkTeardown, frameworkRevoke: makeFrameworkRevoke, roleSet: makeRoleSet, offersSet: makeOffersSet };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget, frameworkSubscribe: makeFrameworkSubscribe, frameworkLaunch: makeFrameworkLaunch, frameworkKill: makeFrameworkKill, frameworkAcknowledge: makeFrameworkAcknowledge, frameworkDisconnect: makeFrameworkDisconnect, frameworkTeardown: makeFrameworkTeardown, frameworkRevoke: makeFrameworkRevoke, roleSet: makeRoleSet, offersSet: makeOffersSet, linkPartition: makeLinkPartition };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -8009,6 +8437,9 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 890:
         m.body = { case: "offersSet", value: readOffersSet((m.body.case === "offersSet" ? m.body.value : undefined) ?? zeroOffersSet(), r, r.uint32() + r.pos) };
         break;
+      case 898:
+        m.body = { case: "linkPartition", value: readLinkPartition((m.body.case === "linkPartition" ? m.body.value : undefined) ?? zeroLinkPartition(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -8183,6 +8614,9 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "offersSet":
       { w.uint32(890).fork(); writeOffersSet(w, m.body.value); w.join(); }
+      break;
+    case "linkPartition":
+      { w.uint32(898).fork(); writeLinkPartition(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -8843,6 +9277,86 @@ function readPeerRequest(m: Any, r: BinaryReader, to: number): Any {
 
 function writePeerRequest(w: BinaryWriter, m: Any): void {
   if (m.voucher !== "") w.uint32(10).string(m.voucher);
+  if (m.digest !== "") w.uint32(18).string(m.digest);
+  if (!Object.is(m.offset, 0)) w.uint32(25).double(m.offset);
+  if (m.bytesMax !== 0) w.uint32(32).uint32(m.bytesMax);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPieceFound = (): Any => ({ $typeName: "borg.v1.PieceFound", id: "", total: 0, data: NONE, reason: "" });
+
+function makePieceFound(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PieceFound", id: i.id ?? "", total: i.total ?? 0, data: i.data ?? NONE, reason: i.reason ?? "" };
+  return m;
+}
+
+function readPieceFound(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.id = r.string(true);
+        break;
+      case 17:
+        m.total = r.double();
+        break;
+      case 26:
+        m.data = r.bytes();
+        break;
+      case 34:
+        m.reason = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePieceFound(w: BinaryWriter, m: Any): void {
+  if (m.id !== "") w.uint32(10).string(m.id);
+  if (!Object.is(m.total, 0)) w.uint32(17).double(m.total);
+  if (m.data.length > 0) w.uint32(26).bytes(m.data);
+  if (m.reason !== "") w.uint32(34).string(m.reason);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPieceQuestion = (): Any => ({ $typeName: "borg.v1.PieceQuestion", id: "", digest: "", offset: 0, bytesMax: 0 });
+
+function makePieceQuestion(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PieceQuestion", id: i.id ?? "", digest: i.digest ?? "", offset: i.offset ?? 0, bytesMax: i.bytesMax ?? 0 };
+  return m;
+}
+
+function readPieceQuestion(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.id = r.string(true);
+        break;
+      case 18:
+        m.digest = r.string(true);
+        break;
+      case 25:
+        m.offset = r.double();
+        break;
+      case 32:
+        m.bytesMax = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePieceQuestion(w: BinaryWriter, m: Any): void {
+  if (m.id !== "") w.uint32(10).string(m.id);
   if (m.digest !== "") w.uint32(18).string(m.digest);
   if (!Object.is(m.offset, 0)) w.uint32(25).double(m.offset);
   if (m.bytesMax !== 0) w.uint32(32).uint32(m.bytesMax);
@@ -9706,6 +10220,34 @@ function readReclamationSet(m: Any, r: BinaryReader, to: number): Any {
 
 function writeReclamationSet(w: BinaryWriter, m: Any): void {
   if (m.reclamation !== 0) w.uint32(8).int32(m.reclamation);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroRedial = (): Any => ({ $typeName: "borg.v1.Redial", machine: "" });
+
+function makeRedial(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Redial", machine: i.machine ?? "" };
+  return m;
+}
+
+function readRedial(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRedial(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -11863,6 +12405,175 @@ function writeShapeRow(w: BinaryWriter, m: Any): void {
   if (m.nonProd !== undefined) { w.uint32(26).fork(); writeShapeFit(w, m.nonProd); w.join(); }
   if (m.prod !== undefined) { w.uint32(34).fork(); writeShapeFit(w, m.prod); w.join(); }
   if (m.prodMakingWay !== undefined) { w.uint32(42).fork(); writeShapeFit(w, m.prodMakingWay); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroShardAsk = (): Any => ({ $typeName: "borg.v1.ShardAsk", replica: "", life: "", versionMax: 0, sequence: 0, links: 0, linksFormer: 0, authority: "", cut: [] });
+
+function makeShardAsk(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ShardAsk", replica: i.replica ?? "", life: i.life ?? "", versionMax: i.versionMax ?? 0, sequence: i.sequence ?? 0, links: i.links ?? 0, linksFormer: i.linksFormer ?? 0, authority: i.authority ?? "", cut: i.cut ?? [] };
+  return m;
+}
+
+function readShardAsk(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.replica = r.string(true);
+        break;
+      case 18:
+        m.life = r.string(true);
+        break;
+      case 24:
+        m.versionMax = r.uint32();
+        break;
+      case 33:
+        m.sequence = r.double();
+        break;
+      case 40:
+        m.links = r.uint32();
+        break;
+      case 48:
+        m.linksFormer = r.uint32();
+        break;
+      case 58:
+        m.authority = r.string(true);
+        break;
+      case 66:
+        m.cut.push(r.string(true));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeShardAsk(w: BinaryWriter, m: Any): void {
+  if (m.replica !== "") w.uint32(10).string(m.replica);
+  if (m.life !== "") w.uint32(18).string(m.life);
+  if (m.versionMax !== 0) w.uint32(24).uint32(m.versionMax);
+  if (!Object.is(m.sequence, 0)) w.uint32(33).double(m.sequence);
+  if (m.links !== 0) w.uint32(40).uint32(m.links);
+  if (m.linksFormer !== 0) w.uint32(48).uint32(m.linksFormer);
+  if (m.authority !== "") w.uint32(58).string(m.authority);
+  for (const each of m.cut) w.uint32(66).string(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroShardOps = (): Any => ({ $typeName: "borg.v1.ShardOps", term: 0, epoch: 0, ops: [] });
+
+function makeShardOps(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ShardOps", term: i.term ?? 0, epoch: i.epoch ?? 0, ops: i.ops ?? [] };
+  return m;
+}
+
+function readShardOps(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.term = r.double();
+        break;
+      case 16:
+        m.epoch = r.uint32();
+        break;
+      case 26:
+        m.ops.push(r.bytes());
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeShardOps(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.term, 0)) w.uint32(9).double(m.term);
+  if (m.epoch !== 0) w.uint32(16).uint32(m.epoch);
+  for (const each of m.ops) w.uint32(26).bytes(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroShardTold = (): Any => ({ $typeName: "borg.v1.ShardTold", term: 0, sequence: 0, leftMs: 0, position: 0 });
+
+function makeShardTold(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ShardTold", term: i.term ?? 0, sequence: i.sequence ?? 0, leftMs: i.leftMs ?? 0, position: i.position ?? 0 };
+  return m;
+}
+
+function readShardTold(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.term = r.double();
+        break;
+      case 17:
+        m.sequence = r.double();
+        break;
+      case 25:
+        m.leftMs = r.double();
+        break;
+      case 33:
+        m.position = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeShardTold(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.term, 0)) w.uint32(9).double(m.term);
+  if (!Object.is(m.sequence, 0)) w.uint32(17).double(m.sequence);
+  if (!Object.is(m.leftMs, 0)) w.uint32(25).double(m.leftMs);
+  if (!Object.is(m.position, 0)) w.uint32(33).double(m.position);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroShardUsage = (): Any => ({ $typeName: "borg.v1.ShardUsage", term: 0, epoch: 0 });
+
+function makeShardUsage(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ShardUsage", term: i.term ?? 0, epoch: i.epoch ?? 0 };
+  if (i.reports !== undefined) m.reports = makeReports(i.reports);
+  return m;
+}
+
+function readShardUsage(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.term = r.double();
+        break;
+      case 16:
+        m.epoch = r.uint32();
+        break;
+      case 26:
+        m.reports = readReports(m.reports ?? zeroReports(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeShardUsage(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.term, 0)) w.uint32(9).double(m.term);
+  if (m.epoch !== 0) w.uint32(16).uint32(m.epoch);
+  if (m.reports !== undefined) { w.uint32(26).fork(); writeReports(w, m.reports); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -20992,6 +21703,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.BandQuota": { make: makeBandQuota, zero: zeroBandQuota, read: readBandQuota, write: writeBandQuota },
   "borg.v1.Barrier": { make: makeBarrier, zero: zeroBarrier, read: readBarrier, write: writeBarrier },
   "borg.v1.Beside": { make: makeBeside, zero: zeroBeside, read: readBeside, write: writeBeside },
+  "borg.v1.BorgletAnswer": { make: makeBorgletAnswer, zero: zeroBorgletAnswer, read: readBorgletAnswer, write: writeBorgletAnswer },
+  "borg.v1.BorgletQuestion": { make: makeBorgletQuestion, zero: zeroBorgletQuestion, read: readBorgletQuestion, write: writeBorgletQuestion },
   "borg.v1.Bound": { make: makeBound, zero: zeroBound, read: readBound, write: writeBound },
   "borg.v1.BoundsSet": { make: makeBoundsSet, zero: zeroBoundsSet, read: readBoundsSet, write: writeBoundsSet },
   "borg.v1.CallProblem": { make: makeCallProblem, zero: zeroCallProblem, read: readCallProblem, write: writeCallProblem },
@@ -21087,7 +21800,9 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.JobSpec": { make: makeJobSpec, zero: zeroJobSpec, read: readJobSpec, write: writeJobSpec },
   "borg.v1.JobSubmit": { make: makeJobSubmit, zero: zeroJobSubmit, read: readJobSubmit, write: writeJobSubmit },
   "borg.v1.JobView": { make: makeJobView, zero: zeroJobView, read: readJobView, write: writeJobView },
+  "borg.v1.JoinQuestion": { make: makeJoinQuestion, zero: zeroJoinQuestion, read: readJoinQuestion, write: writeJoinQuestion },
   "borg.v1.JoinRequest": { make: makeJoinRequest, zero: zeroJoinRequest, read: readJoinRequest, write: writeJoinRequest },
+  "borg.v1.JoinVerdict": { make: makeJoinVerdict, zero: zeroJoinVerdict, read: readJoinVerdict, write: writeJoinVerdict },
   "borg.v1.KeptDirectory": { make: makeKeptDirectory, zero: zeroKeptDirectory, read: readKeptDirectory, write: writeKeptDirectory },
   "borg.v1.KeptForgotten": { make: makeKeptForgotten, zero: zeroKeptForgotten, read: readKeptForgotten, write: writeKeptForgotten },
   "borg.v1.KeptInstance": { make: makeKeptInstance, zero: zeroKeptInstance, read: readKeptInstance, write: writeKeptInstance },
@@ -21104,13 +21819,18 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.LaunchedRecord": { make: makeLaunchedRecord, zero: zeroLaunchedRecord, read: readLaunchedRecord, write: writeLaunchedRecord },
   "borg.v1.LaunchedView": { make: makeLaunchedView, zero: zeroLaunchedView, read: readLaunchedView, write: writeLaunchedView },
   "borg.v1.LedRecord": { make: makeLedRecord, zero: zeroLedRecord, read: readLedRecord, write: writeLedRecord },
+  "borg.v1.LineFrame": { make: makeLineFrame, zero: zeroLineFrame, read: readLineFrame, write: writeLineFrame },
+  "borg.v1.LineOpen": { make: makeLineOpen, zero: zeroLineOpen, read: readLineOpen, write: writeLineOpen },
   "borg.v1.LinkChallenge": { make: makeLinkChallenge, zero: zeroLinkChallenge, read: readLinkChallenge, write: writeLinkChallenge },
   "borg.v1.LinkClosed": { make: makeLinkClosed, zero: zeroLinkClosed, read: readLinkClosed, write: writeLinkClosed },
   "borg.v1.LinkFrame": { make: makeLinkFrame, zero: zeroLinkFrame, read: readLinkFrame, write: writeLinkFrame },
   "borg.v1.LinkJoin": { make: makeLinkJoin, zero: zeroLinkJoin, read: readLinkJoin, write: writeLinkJoin },
   "borg.v1.LinkJoined": { make: makeLinkJoined, zero: zeroLinkJoined, read: readLinkJoined, write: writeLinkJoined },
+  "borg.v1.LinkLife": { make: makeLinkLife, zero: zeroLinkLife, read: readLinkLife, write: writeLinkLife },
   "borg.v1.LinkOpen": { make: makeLinkOpen, zero: zeroLinkOpen, read: readLinkOpen, write: writeLinkOpen },
   "borg.v1.LinkOpened": { make: makeLinkOpened, zero: zeroLinkOpened, read: readLinkOpened, write: writeLinkOpened },
+  "borg.v1.LinkPartition": { make: makeLinkPartition, zero: zeroLinkPartition, read: readLinkPartition, write: writeLinkPartition },
+  "borg.v1.LinkPassed": { make: makeLinkPassed, zero: zeroLinkPassed, read: readLinkPassed, write: writeLinkPassed },
   "borg.v1.LinkWaiting": { make: makeLinkWaiting, zero: zeroLinkWaiting, read: readLinkWaiting, write: writeLinkWaiting },
   "borg.v1.ListFrameworksRequest": { make: makeListFrameworksRequest, zero: zeroListFrameworksRequest, read: readListFrameworksRequest, write: writeListFrameworksRequest },
   "borg.v1.ListFrameworksResponse": { make: makeListFrameworksResponse, zero: zeroListFrameworksResponse, read: readListFrameworksResponse, write: writeListFrameworksResponse },
@@ -21174,6 +21894,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.PackageView": { make: makePackageView, zero: zeroPackageView, read: readPackageView, write: writePackageView },
   "borg.v1.PauseUpdateRequest": { make: makePauseUpdateRequest, zero: zeroPauseUpdateRequest, read: readPauseUpdateRequest, write: writePauseUpdateRequest },
   "borg.v1.PeerRequest": { make: makePeerRequest, zero: zeroPeerRequest, read: readPeerRequest, write: writePeerRequest },
+  "borg.v1.PieceFound": { make: makePieceFound, zero: zeroPieceFound, read: readPieceFound, write: writePieceFound },
+  "borg.v1.PieceQuestion": { make: makePieceQuestion, zero: zeroPieceQuestion, read: readPieceQuestion, write: writePieceQuestion },
   "borg.v1.Poll": { make: makePoll, zero: zeroPoll, read: readPoll, write: writePoll },
   "borg.v1.Principal": { make: makePrincipal, zero: zeroPrincipal, read: readPrincipal, write: writePrincipal },
   "borg.v1.QueryColumn": { make: makeQueryColumn, zero: zeroQueryColumn, read: readQueryColumn, write: writeQueryColumn },
@@ -21193,6 +21915,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ReadUsageResponse": { make: makeReadUsageResponse, zero: zeroReadUsageResponse, read: readReadUsageResponse, write: writeReadUsageResponse },
   "borg.v1.ReclaimRow": { make: makeReclaimRow, zero: zeroReclaimRow, read: readReclaimRow, write: writeReclaimRow },
   "borg.v1.ReclamationSet": { make: makeReclamationSet, zero: zeroReclamationSet, read: readReclamationSet, write: writeReclamationSet },
+  "borg.v1.Redial": { make: makeRedial, zero: zeroRedial, read: readRedial, write: writeRedial },
   "borg.v1.RemoveMachineRequest": { make: makeRemoveMachineRequest, zero: zeroRemoveMachineRequest, read: readRemoveMachineRequest, write: writeRemoveMachineRequest },
   "borg.v1.RemovePackageRequest": { make: makeRemovePackageRequest, zero: zeroRemovePackageRequest, read: readRemovePackageRequest, write: writeRemovePackageRequest },
   "borg.v1.RemoveSecretRequest": { make: makeRemoveSecretRequest, zero: zeroRemoveSecretRequest, read: readRemoveSecretRequest, write: writeRemoveSecretRequest },
@@ -21247,6 +21970,10 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.SetSecretRequest": { make: makeSetSecretRequest, zero: zeroSetSecretRequest, read: readSetSecretRequest, write: writeSetSecretRequest },
   "borg.v1.ShapeFit": { make: makeShapeFit, zero: zeroShapeFit, read: readShapeFit, write: writeShapeFit },
   "borg.v1.ShapeRow": { make: makeShapeRow, zero: zeroShapeRow, read: readShapeRow, write: writeShapeRow },
+  "borg.v1.ShardAsk": { make: makeShardAsk, zero: zeroShardAsk, read: readShardAsk, write: writeShardAsk },
+  "borg.v1.ShardOps": { make: makeShardOps, zero: zeroShardOps, read: readShardOps, write: writeShardOps },
+  "borg.v1.ShardTold": { make: makeShardTold, zero: zeroShardTold, read: readShardTold, write: writeShardTold },
+  "borg.v1.ShardUsage": { make: makeShardUsage, zero: zeroShardUsage, read: readShardUsage, write: writeShardUsage },
   "borg.v1.ShellChunk": { make: makeShellChunk, zero: zeroShellChunk, read: readShellChunk, write: writeShellChunk },
   "borg.v1.ShellOpen": { make: makeShellOpen, zero: zeroShellOpen, read: readShellOpen, write: writeShellOpen },
   "borg.v1.ShellRequest": { make: makeShellRequest, zero: zeroShellRequest, read: readShellRequest, write: writeShellRequest },

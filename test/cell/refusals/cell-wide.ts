@@ -18,6 +18,11 @@ const gpus = (amount: number, ...devices: { name: string; unit: number }[]) => (
 const units = (...devices: { name: string; unit: number }[]) =>
   commands({ case: "machineJoin", value: { machine: "g1", facts: gpus(2000, ...devices) } });
 
+const links = (term: number, epoch: number, ...replicas: string[]): OpBody => ({
+  case: "linkPartition",
+  value: { term, epoch, shards: replicas.map((replica) => ({ replica, life: "l" })) },
+});
+
 const PEOPLE: Group = {
   title: "People and their tokens",
   rows: [
@@ -261,6 +266,14 @@ const CELL: Group = {
       cell(1).say(masterOp({ case: "cellClock", value: { toMs: 9e12 } })),
     ),
     row("cell.clock-back", "to set the clock back", commands({ case: "cellClock", value: { toMs: 1 } })),
+    row("links.version", "to share machines out, in a cell of version 7", () => cell(7).say(masterOp(links(1, 1, "a")))),
+    row(
+      "links.older",
+      "to share machines out by an older epoch",
+      commands(links(2, 3, "a"), (world) => world.must(masterOp(links(2, 3, "a")))),
+    ),
+    row("links.nobody", "to share machines out among nobody", commands(links(1, 1))),
+    row("links.twice", "to share machines out to a replica twice", commands(links(1, 1, "a", "a"))),
     row("cell.restored", "to go on from a backup, in a cell of version 1", () =>
       cell(1).say(masterOp({ case: "cellRestored", value: { incarnations: 1 } })),
     ),

@@ -557,7 +557,8 @@ export const OrderSchema: GenMessage<Order> = /*@__PURE__*/
   messageDesc(file_borg_v1_machine, 8);
 
 /**
- * A poll is a credit: the borglet may answer it once. A lower (term, sequence) than the highest obeyed is refused.
+ * A poll is a credit: the borglet may answer it once. A lower (term, sequence) than the highest obeyed is refused. Where several link shards share the machines, the sequence begins with the
+ * epoch in which they do (src/wire/poll-sequence.ts).
  *
  * @generated from message borg.v1.Poll
  */
