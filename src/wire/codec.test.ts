@@ -23,6 +23,7 @@ import { file_borg_v1_machine } from "./gen/borg/v1/machine_pb.ts";
 import { file_borg_v1_op } from "./gen/borg/v1/op_pb.ts";
 import { file_borg_v1_record } from "./gen/borg/v1/record_pb.ts";
 import { file_borg_v1_resource } from "./gen/borg/v1/resource_pb.ts";
+import { file_borg_v1_shard } from "./gen/borg/v1/shard_pb.ts";
 import { file_borg_v1_spec } from "./gen/borg/v1/spec_pb.ts";
 import { CODECS } from "./gen/codec.ts";
 import { file_mesos_v1_executor_executor } from "./gen/mesos/v1/executor/executor_pb.ts";
@@ -41,6 +42,7 @@ const FILES: readonly DescFile[] = [
   file_borg_v1_op,
   file_borg_v1_record,
   file_borg_v1_resource,
+  file_borg_v1_shard,
   file_borg_v1_spec,
   file_mesos_v1_executor_executor,
   file_mesos_v1_master_master,
