@@ -264,6 +264,6 @@ test("after all of them a decent client is served [Z3]", async () => {
   const stream = await subscribe(cell);
   await stream.next();
   stream.response.destroy();
-  for (let i = 0; i < 100 && desk.ended.length === 0; i++) await sleep(10);
+  for (let i = 0; i < 1000 && desk.ended.length === 0; i++) await sleep(10);
   assert.deepEqual(desk.ended, ["stream-1"]);
 });
