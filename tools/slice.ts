@@ -1,5 +1,5 @@
 /**
- * The files that `make e2e`, `make attack`, `make borglet`, `make infrastore` and `make browser` run. Thirteen groups take a minute or two each: of these the commit chooses one, so that a row of
+ * The files that `make e2e`, `make attack`, `make borglet`, `make infrastore` and `make browser` run. Fourteen groups take a minute or two each: of these the commit chooses one, so that a row of
  * commits has seen all; E2E=all takes all, as the soak does. Prints the paths. Usage: [FILES=PATH,PATH] [BUT=PATH,PATH] node tools/slice.ts e2e|attack|borglet|infrastore|browser
  */
 import { execFileSync } from "node:child_process";
@@ -19,6 +19,7 @@ export const GROUPS: readonly (readonly string[])[] = [
   ["e2e/task-names", "e2e/top", "browser/tools"],
   ["e2e/replicas-history", "e2e/replicas-mesos", "attack/uids"],
   ["e2e/machines", "e2e/authority"],
+  ["e2e/spread-history"],
 ];
 
 /** What a commit chooses of so many. */

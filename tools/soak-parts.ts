@@ -17,7 +17,7 @@ export interface Part {
 /** What takes hours is cut into parts: a soak that was stopped goes on with those that are left. Files of a suite that has parts of their own, and how many rounds each does. */
 const LONG = {
   "e2e-kill": ["e2e", "kill"],
-  "e2e-history": ["e2e", "replicas-history"],
+  "e2e-history": ["e2e", "spread-history"],
   "e2e-cut": ["e2e", "cut-off"],
   "e2e-rolling": ["e2e", "rolling"],
   "borglet-failpoints": ["borglet", "failpoints"],
@@ -47,8 +47,8 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     part(suite, true, { ...told, E2E: "all", BUT: ownFiles(suite).join(",") }, counts);
   return [
     long("e2e-kill", { ROUNDS: rounds }, `${3 * rounds} kill rounds`),
-    long("e2e-history", { HISTORY_ROUNDS: times(200) }, `${times(200)} faults of three replicas with a recorded history`),
-    rest("e2e", {}, "everything else with real processes"),
+    long("e2e-history", { HISTORY_ROUNDS: times(200) }, `${times(200)} faults of three machines with a recorded history`),
+    rest("e2e", { HISTORY_ROUNDS: times(20) }, `everything else with real processes, ${times(20)} faults of three replicas on one machine`),
     long("borglet-failpoints", { FAILPOINTS: failpoints }, `${failpoints} kills of a borglet at one of its own steps`),
     long("e2e-cut", { CUTS: cuts }, `${cuts} cut cables`),
     long("e2e-rolling", { ROLLING: times(20) }, `${times(20)} rolling updates under load`),

@@ -426,14 +426,14 @@ export class Api implements Actor<ToApi> {
   }
 
   /**
-   * How long ago the copy was surely current: since it was last confirmed, by the monotonic clock. The wall clock and the stamp of the newest entry say it only while nothing was
-   * confirmed: a clock that was stepped, here or at the leader, makes a copy that is cut off look young.
+   * How long ago the copy was surely current: since it was last confirmed, by the monotonic clock. Nobody knows while nothing was confirmed, as right after a start: the wall clock
+   * and the stamp of the newest entry do not say it. A clock that was stepped, here or at the leader, makes a copy that misses hundreds of entries look young.
    */
-  #ageMs(): number {
+  #ageMs(): number | undefined {
     const { currentMs } = this.#currency;
-    const ageMs = currentMs === undefined ? Math.max(0, this.#env.wall() - this.#copy.state.timeMs) : this.#env.now() - currentMs;
+    const ageMs = currentMs === undefined ? undefined : Math.ceil(this.#env.now() - currentMs);
     this.#currency.refresh();
-    return Math.ceil(ageMs);
+    return ageMs;
   }
 
   #unavailable(open: OpenCall, reason: string, retryAfterMs = RETRY_AFTER_MS): void {

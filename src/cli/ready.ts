@@ -5,6 +5,7 @@ import { VERSION_MAX } from "../cell/version.ts";
 import type { CellFile, DataDirectory } from "../daemon/data.ts";
 import { CallError } from "../rpc/call-error.ts";
 import { type CellClient, connectCell } from "../rpc/client.ts";
+import type { CellView } from "../wire/gen/borg/v1/api_pb.ts";
 import { Band } from "../wire/gen/borg/v1/resource_pb.ts";
 import { saveOwnCell } from "./config.ts";
 import { Failure } from "./exit.ts";
@@ -28,25 +29,39 @@ export async function makeReady(data: DataDirectory, cell: CellFile, say: (line:
   const startedMs = performance.now();
   const since = (): string => `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;
   const client = connectCell({ at: { kind: "unix", path: data.socket("api") }, timeoutMs: 2000 });
-  const view = await until(
-    { data, signal },
-    () => client.getCell({}),
-    (found) => found.name !== "",
-  );
-  say(`  master leads at ${url}: journal at position ${view.position} (${since()})`);
-  saveOwnCell(cell.cell, data.path);
-  const all = await until(
-    { data, signal },
-    () => client.getCell({}),
-    (found) => found.machinesReachable >= cell.machines,
-  );
-  say(`  ${all.machinesReachable} of ${cell.spread === undefined ? cell.machines : all.machines} machines up (${since()})`);
-  if (cell.spread === undefined) await awaitVersion({ data, signal }, client, say);
-  await giveQuota(client, cell.owner, all.capacity?.cpuMilli ?? 0);
-  if (cell.keepMs !== undefined && all.config !== undefined && all.config.deadJobKeepMs !== cell.keepMs)
-    await client.configureCell({ requestId: crypto.randomUUID(), config: { ...all.config, deadJobKeepMs: cell.keepMs } });
-  client.close();
-  return { url, machines: all.machinesReachable, cpuMilli: all.capacity?.cpuMilli ?? 0, ramBytes: all.capacity?.ramBytes ?? 0 };
+  const awaited = { data, signal };
+  try {
+    const view = await until(
+      awaited,
+      () => client.getCell({}),
+      (found) => found.name !== "",
+    );
+    say(`  master leads at ${url}: journal at position ${view.position} (${since()})`);
+    saveOwnCell(cell.cell, data.path);
+    const all = await until(
+      awaited,
+      () => client.getCell({}),
+      (found) => found.machinesReachable >= cell.machines,
+    );
+    say(`  ${all.machinesReachable} of ${cell.spread === undefined ? cell.machines : all.machines} machines up (${since()})`);
+    if (cell.spread === undefined) await awaitVersion(awaited, client, say);
+    // Another master may begin to lead at any moment.
+    await until(
+      awaited,
+      () => settle(client, cell, all),
+      () => true,
+    );
+    return { url, machines: all.machinesReachable, cpuMilli: all.capacity?.cpuMilli ?? 0, ramBytes: all.capacity?.ramBytes ?? 0 };
+  } finally {
+    client.close();
+  }
+}
+
+/** What the one who started the cell wants of it. Done twice it changes nothing more. */
+async function settle(client: CellClient, { owner, keepMs }: CellFile, { capacity, config }: CellView): Promise<void> {
+  await giveQuota(client, owner, capacity?.cpuMilli ?? 0);
+  if (keepMs !== undefined && config !== undefined && config.deadJobKeepMs !== keepMs)
+    await client.configureCell({ requestId: crypto.randomUUID(), config: { ...config, deadJobKeepMs: keepMs } });
 }
 
 /** All masters of one machine are of one build: the cell does everything that it can as soon as each has said so. Until then what is typed next may be refused. */

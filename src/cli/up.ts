@@ -174,9 +174,12 @@ async function detached(
   const died = supervisor.ended.then(({ code }) => Promise.reject(ended(data, "up", code)));
   died.catch(() => undefined);
   ready.catch(() => undefined);
-  terminal.print(screen(await Promise.race([ready, died])));
-  supervisor.letGo();
-  return EXIT.done;
+  try {
+    terminal.print(screen(await Promise.race([ready, died])));
+    return EXIT.done;
+  } finally {
+    supervisor.letGo();
+  }
 }
 
 interface SupervisorProcess {

@@ -152,14 +152,14 @@ export async function runPeer(data: DataDirectory, uid: number | undefined): Pro
   log(
     `Master ${spread.self} (${keyOf(new X509Certificate(own.certificate)).slice(0, 12)}) answers masters at ${cell.host}:${peerPort(cell)}`,
   );
-  return untilStopped(peer, () => {
-    server.close();
+  return untilStopped(peer, async () => {
+    await server.close();
     doors.close();
     etcd.close();
   });
 }
 
-async function untilStopped(peer: PeerProcess, close: () => void): Promise<number> {
+async function untilStopped(peer: PeerProcess, close: () => Promise<void>): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   let isBusy = false;
   const timer = setInterval(() => {
@@ -169,11 +169,11 @@ async function untilStopped(peer: PeerProcess, close: () => void): Promise<numbe
       isBusy = false;
     });
   }, LOOK_MS);
+  // A second signal does not end it at once: somebody may still be let in.
   for (const signal of ["SIGTERM", "SIGINT"] as const)
-    process.once(signal, () => {
+    process.on(signal, () => {
       clearInterval(timer);
-      close();
-      resolve(0);
+      void close().then(() => resolve(0));
     });
   return promise;
 }

@@ -11,6 +11,7 @@ import { ETCD, memberArgs, memberName } from "./etcd-member.ts";
 import type { IdRange } from "./host-ids.ts";
 import type { MachineShare } from "./machine-share.ts";
 import { MASTER_ENVIRONMENT, SMALL_ENVIRONMENT } from "./master-environment.ts";
+import { ADMISSION_MS } from "./peer/server.ts";
 import { Renewal } from "./renewal.ts";
 import { ownReplicasOf, replicasOf } from "./replicas.ts";
 import { type KeeperOptions, SpreadKeeper } from "./spread-keeper.ts";
@@ -36,6 +37,8 @@ const PEER_NAME = "peer";
 const AGAIN_MS = 8000;
 /** Shorter than between two of them. */
 const ENDED_MS = 5000;
+/** The process that speaks to other masters may just be letting one in. */
+const PEER_ENDED_MS = ADMISSION_MS + 2000;
 /** As a mistake in a setting: starting it again does not help. */
 const REMOVED = 2;
 
@@ -161,7 +164,7 @@ export class Supervisor {
   #again(cell: CellFile, why: string): void {
     this.#options.log(why);
     const place = Math.max(0, replicasOf(cell).indexOf(cell.spread?.self ?? 0));
-    this.#end(this.#peer);
+    this.#end(this.#peer, PEER_ENDED_MS);
     for (const timer of this.#timers) clearTimeout(timer);
     const last = place + this.#masters.length - 1;
     this.#timers = this.#masters.map((child, i) => setTimeout(() => this.#end(child), (place + i) * AGAIN_MS));
@@ -173,13 +176,13 @@ export class Supervisor {
   }
 
   /** It is started again. One that was only just starting may not hear it, and must not go on with what it read before. */
-  #end(child: Child | undefined): void {
+  #end(child: Child | undefined, withinMs = ENDED_MS): void {
     const pid = child?.pid;
     if (pid === undefined) return;
     process.kill(pid, "SIGTERM");
     setTimeout(() => {
       if (child?.pid === pid) process.kill(pid, "SIGKILL");
-    }, ENDED_MS).unref();
+    }, withinMs).unref();
   }
 
   /** Under root it is who the masters are. That user may not pass through the cell's directory, so it is handed its own. */

@@ -112,6 +112,22 @@ test("who has waited for long is answered in words here, or hung up on [M3]", as
   assert.equal(two.heard, "");
 });
 
+test("who was answered here after a long wait must dial again when another one leads, and not when this one does [M3] [KL1]", async () => {
+  const other = await listening("other-6", (socket) => greet("other", socket));
+  const { door, path } = await doorAt("door-6", { parkMs: 50, late: "answer" });
+  const caller = new Caller(path);
+  await caller.until(() => caller.heard === "own:hi");
+  door.leads("self");
+  caller.socket.write("again");
+  await caller.until(() => caller.heard === "own:hiagain");
+  door.leads(undefined);
+  await caller.until(() => caller.isClosed);
+  const next = new Caller(path);
+  await next.until(() => next.heard === "own:hi");
+  door.leads(at(other));
+  await next.until(() => next.isClosed);
+});
+
 test("a leader that cannot be reached ends the connection at once [M3]", async () => {
   const { door, path } = await doorAt("door-5");
   door.leads(at(join(home, "nobody")));

@@ -38,7 +38,7 @@ export class FrontDoor {
   #parked: Parked[] = [];
   /** Led on to another replica. */
   readonly #piped = new Set<Socket>();
-  /** Taken here, because this replica leads. */
+  /** Taken here: this replica leads, or nobody did for long. */
   readonly #own = new Set<Socket>();
 
   constructor(options: FrontDoorOptions) {
@@ -58,12 +58,13 @@ export class FrontDoor {
   /** From now on this one leads. Whoever was led to another must dial again. */
   leads(leader: Leader): void {
     if (JSON.stringify(leader) === JSON.stringify(this.#leader)) return;
-    const wasOwn = this.#leader === "self" ? [...this.#own] : [];
+    // Also who was answered here because it had waited for long: it would be told for ever that this replica does not lead.
+    const strayed = leader === "self" ? [] : [...this.#own];
     this.#leader = leader;
     for (const socket of this.#piped) socket.destroy();
     this.#piped.clear();
     setTimeout(() => {
-      for (const socket of wasOwn) socket.destroy();
+      for (const socket of strayed) socket.destroy();
     }, FLUSH_MS).unref();
     if (leader === undefined) return;
     for (const { socket, way, accept } of this.#parked.splice(0)) if (!socket.destroyed) this.#lead(socket, way, accept);

@@ -15,7 +15,7 @@ import { type AdmissionParts, admitMaster } from "../../src/daemon/peer/admissio
 import { openFiles, SHARED_FILES } from "../../src/daemon/peer/bundle.ts";
 import { askPeer, fetchFile, type PeerAddress, PeerRefusal, tunnel } from "../../src/daemon/peer/client.ts";
 import { type MirrorParts, pathOf } from "../../src/daemon/peer/mirror.ts";
-import { PeerServer } from "../../src/daemon/peer/server.ts";
+import { PeerServer, type PeerServerOptions } from "../../src/daemon/peer/server.ts";
 import { Roster } from "../../src/daemon/roster.ts";
 import { type KeyAndCertificate, keyOf, makeAuthority, makeMaster, makeRequest, signMachine } from "../../src/rpc/certificates.ts";
 import type { Etcd } from "../../src/store/etcd/port.ts";
@@ -186,13 +186,14 @@ test("nobody joins under the address of another, with a request of another's key
 async function served(
   masters: () => readonly MasterSeat[],
   own: KeyAndCertificate,
+  letIn: PeerServerOptions["join"] = async () => ({ ok: false, reason: "no" }),
 ): Promise<{ server: PeerServer; at: Omit<PeerAddress, "own"> }> {
   const secret = join(desk, "keys.json");
   writeFileSync(secret, CANARY);
   const parts: MirrorParts = { cell: CELL, self: 1, replicas: desk, packages: desk, secrets: desk, log: () => {} };
   const server = new PeerServer({
     ...{ cell: "cc", tls: own, authorities: [AUTHORITY.certificate], masters, log: () => {} },
-    join: async () => ({ ok: false, reason: "no" }),
+    join: letIn,
     list: () => [],
     file: (area, name) => pathOf(parts, area, name),
     socket: (name) => (name === "/api" ? join(desk, "api.sock") : undefined),
@@ -266,6 +267,27 @@ test("paths lead nowhere else, long requests are refused, and a crowd of strange
   } finally {
     server.close();
   }
+});
+
+test("who is being let in is told so, although the process that does it is ended meanwhile [M2]", async () => {
+  const one = await master(1);
+  const [begun, admitted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { server, at } = await served(
+    () => [seatOf(1, "10.0.0.1", one)],
+    one,
+    async () => {
+      begun.resolve();
+      await admitted.promise;
+      return { ok: false, reason: "it was let in" };
+    },
+  );
+  const told = askPeer(at, "/join", { token: "t", request: "r", host: "10.0.0.2" }).catch((error: Error) => error.message);
+  await begun.promise;
+  const closed = server.close();
+  await assert.rejects(askPeer(at, "/clock"), /ECONNREFUSED/);
+  admitted.resolve();
+  assert.equal(await told, "it was let in");
+  await closed;
 });
 
 test("a machine's ticket is no master's", () => {

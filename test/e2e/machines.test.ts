@@ -11,15 +11,13 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { problemsOf, schemaOf } from "../../src/cli/json-schema.test.ts";
 import { etcdVersion } from "../../src/daemon/etcd-member.ts";
-import { isRoot } from "../nobody.ts";
+import { Networks } from "./networks.ts";
 import { newcomersEnv, type Ran, ROOT, ran } from "./typist.ts";
 
 const PAGE = join(ROOT, "docs", "operations", "machines.md");
 const HOSTS = ["one", "two", "three", "far", "four"] as const;
 type Host = (typeof HOSTS)[number];
 const LONG_MS = 180_000;
-
-const ip = (...words: readonly string[]): boolean => spawnSync("ip", words, { stdio: "ignore" }).status === 0;
 
 /** One line of the page, and the machine that it is typed on. */
 interface Typed {
@@ -38,34 +36,13 @@ function typedIn(page: string): readonly Typed[] {
 }
 
 class Rig {
-  readonly #id = process.pid.toString(36);
-  readonly #subnet = `10.${30 + (process.pid % 90)}.${Math.floor(process.pid / 90) % 250}`;
+  readonly #networks = new Networks(HOSTS);
   readonly #root = mkdtempSync(join(tmpdir(), "borg-machines-"));
   readonly #serving = new Map<Host, ChildProcess>();
 
   make(): boolean {
-    const bridge = `k${this.#id}`;
     for (const host of HOSTS) mkdirSync(join(this.#root, host), { mode: 0o700 });
-    return (
-      ip("link", "add", bridge, "type", "bridge") && ip("link", "set", bridge, "up") && HOSTS.every((host, i) => this.#add(host, i + 1))
-    );
-  }
-
-  #add(host: Host, number: number): boolean {
-    const [space, outside] = [this.#space(host), `k${this.#id}${number}`];
-    return (
-      ip("netns", "add", space) &&
-      ip("link", "add", outside, "type", "veth", "peer", "name", `${outside}i`) &&
-      ip("link", "set", `${outside}i`, "netns", space) &&
-      ip("link", "set", outside, "master", `k${this.#id}`, "up") &&
-      ip("-n", space, "addr", "add", `${this.#subnet}.${number}/24`, "dev", `${outside}i`) &&
-      ip("-n", space, "link", "set", `${outside}i`, "up") &&
-      ip("-n", space, "link", "set", "lo", "up")
-    );
-  }
-
-  #space(host: Host): string {
-    return `k${this.#id}-${host}`;
+    return this.#networks.make();
   }
 
   home(host: Host): string {
@@ -74,11 +51,12 @@ class Rig {
 
   /** Addresses of the page are those of this rig. */
   #here(line: string): string {
-    return line.replaceAll("10.0.0.", `${this.#subnet}.`).replaceAll("m-10-0-0-", `m-${this.#subnet.replaceAll(".", "-")}-`);
+    const { subnet } = this.#networks;
+    return line.replaceAll("10.0.0.", `${subnet}.`).replaceAll("m-10-0-0-", `m-${subnet.replaceAll(".", "-")}-`);
   }
 
   #words(host: Host, line: string): readonly string[] {
-    return ["netns", "exec", this.#space(host), "bash", "-c", `borg() { '${join(ROOT, "borg")}' "$@"; }; ${this.#here(line)}`];
+    return [...this.#networks.on(host), "bash", "-c", `borg() { '${join(ROOT, "borg")}' "$@"; }; ${this.#here(line)}`];
   }
 
   type(host: Host, line: string): Promise<Ran> {
@@ -128,20 +106,12 @@ class Rig {
     for (const child of this.#serving.values()) child.kill("SIGUSR2");
     await Promise.all(HOSTS.filter((host) => host !== "far").map((host) => this.type(host, "borg down --kill")));
     for (const child of this.#serving.values()) child.kill("SIGKILL");
-    for (const host of HOSTS) ip("netns", "del", this.#space(host));
-    for (const [i] of HOSTS.entries()) ip("link", "del", `k${this.#id}${i + 1}`);
-    ip("link", "del", `k${this.#id}`);
+    this.#networks.remove();
     rmSync(this.#root, { recursive: true, force: true });
   }
 }
 
-function unable(): string | false {
-  if (!isRoot) return "needs root";
-  if (etcdVersion() === undefined) return "needs etcd: package etcd-server";
-  const made = ip("netns", "add", `kt${process.pid}`);
-  ip("netns", "del", `kt${process.pid}`);
-  return made ? false : "cannot make network namespaces and bridges: package iproute2, and a kernel that lets root do it";
-}
+const unable = (): string | false => Networks.problem() || (etcdVersion() === undefined && "needs etcd: package etcd-server");
 
 const COPIED = /^scp (\w+):(\S+) (\S+)$/;
 

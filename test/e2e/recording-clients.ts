@@ -1,7 +1,8 @@
 /**
  * Clients of a real replicated cell that write down every call in the form that the simulation's judge reads: submits, kills, resizes, quota, and reads from every replica,
  * confirmed and stale. Each asks one thing at a time, and the same request id again until it has a final answer. A refusal's place in the journal is not told to clients,
- * so a call that was refused counts as one whose outcome its client does not know.
+ * so a call that was refused counts as one whose outcome its client does not know. Beside them readers that stay at one replica ask it for confirmed reads without a pause:
+ * what leads no longer and has not noticed is found by nothing else.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../../src/base/random.ts";
@@ -30,17 +31,31 @@ const ATTEMPT_MS = 2000;
 const CALL_MS = 20_000;
 const RETRY_MS = 100;
 const THINK_MS = 300;
+const READER_THINK_MS = 20;
 /** Asked again: nobody knows, or nothing was done. */
 const NEVER_DONE: ReadonlySet<string> = new Set(["unavailable", "unreachable"]);
 
 type Method = (request: object, options: CallOptions) => Promise<object>;
 
-/** Until the signal; a call that is open then is finished first. */
+/** Until the signal; a call that is open then is finished first. Changes go to whoever is there, reads to any replica too. */
 export async function live(cell: ReplicatedCell, history: History, name: string, random: Random, signal: AbortSignal): Promise<void> {
   for (let count = 1; !signal.aborted; count++) {
     const call = history.invoke(name, `${name}-${count}`, askedBy(cell, random, `${name}-${count}`));
-    await finish(cell, history, call, random);
+    await finish(cell, history, call, () => (isRead(call) && random.chance(0.8) ? random.pick(replicasOf(cell.cell)) : undefined));
     await sleep(random.int(1, 2 * THINK_MS));
+  }
+}
+
+/** Until the signal, at one replica. A read that it does not answer is asked again there. */
+export async function read(cell: ReplicatedCell, history: History, replica: number, random: Random, signal: AbortSignal): Promise<void> {
+  const name = `reader-${replica}`;
+  const asked: Asked = {
+    ...{ user: cell.cell.owner, method: "getCell", request: make(GetCellRequestSchema, {}), requestId: "", stale: false, again: false },
+  };
+  for (let count = 1; !signal.aborted; count++) {
+    const call = history.invoke(name, `${name}-${count}`, asked);
+    await finish(cell, history, call, () => replica);
+    await sleep(random.int(1, 2 * READER_THINK_MS));
   }
 }
 
@@ -71,11 +86,12 @@ function specOf(job: string) {
   return { user, name, count: 1, task: { command: ["/bin/sleep", "100000"], limit } };
 }
 
-async function finish(cell: ReplicatedCell, history: History, call: Call, random: Random): Promise<void> {
+/** `where`: which replica is asked, or whoever is there. */
+async function finish(cell: ReplicatedCell, history: History, call: Call, where: () => number | undefined): Promise<void> {
   for (const end = performance.now() + CALL_MS; performance.now() < end; await sleep(RETRY_MS)) {
     call.attempts += 1;
     try {
-      return await attempt(cell, history, call, random);
+      return await attempt(cell, history, call, where());
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       if (NEVER_DONE.has(error.code)) call.unavailable.add(attemptId(call, call.attempts));
@@ -85,10 +101,10 @@ async function finish(cell: ReplicatedCell, history: History, call: Call, random
   history.abandon(call);
 }
 
-/** Changes at the cell's own address, reads at any replica's too. */
-async function attempt(cell: ReplicatedCell, history: History, call: Call, random: Random): Promise<void> {
-  const { method, request, requestId, stale } = call.asked;
-  const replica = requestId === "" && random.chance(0.8) ? random.pick(replicasOf(cell.cell)) : undefined;
+const isRead = ({ asked }: Call): boolean => asked.requestId === "";
+
+async function attempt(cell: ReplicatedCell, history: History, call: Call, replica: number | undefined): Promise<void> {
+  const { method, request, stale } = call.asked;
   let shown = { position: 0, ageMs: undefined as number | undefined };
   const ask = (client: CellClient): Promise<object> =>
     (client[method] as unknown as Method)(request, {
@@ -98,6 +114,6 @@ async function attempt(cell: ReplicatedCell, history: History, call: Call, rando
       },
     });
   const found = await cell.call(ask, replica, ATTEMPT_MS);
-  if (requestId === "") history.answer(call, { type: "read", ...shown, found });
+  if (isRead(call)) history.answer(call, { type: "read", ...shown, found });
   else history.answer(call, { type: "done", position: (found as Changed).position, changed: found as Changed });
 }

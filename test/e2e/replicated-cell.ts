@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { entryPoint } from "../../src/cli/entry-point.ts";
 import { type CellFile, DataDirectory } from "../../src/daemon/data.ts";
-import { memberStatus, replicaStatus, replicasStatus } from "../../src/daemon/replica-status.ts";
+import { headOf, type MemberStatus, memberStatus, type ReplicaStatus, replicaStatus } from "../../src/daemon/replica-status.ts";
 import { replicaSocket, replicasOf } from "../../src/daemon/replicas.ts";
 import { CallError } from "../../src/rpc/call-error.ts";
 import { type CellClient, connectCell } from "../../src/rpc/client.ts";
@@ -64,12 +64,27 @@ export class ReplicatedCell {
     return new ReplicatedCell(home, path, env);
   }
 
-  private constructor(home: string, path: string, env: NodeJS.ProcessEnv) {
+  protected constructor(home: string, path: string, env: NodeJS.ProcessEnv) {
     this.#home = home;
     this.data = new DataDirectory(path);
     this.cell = this.data.readCell()!;
     this.name = this.cell.cell;
     this.env = env;
+  }
+
+  /** Of the machine that has this replica: here all are on one. */
+  dataOf(_replica: number): DataDirectory {
+    return this.data;
+  }
+
+  /** Of the machine whose shared address is asked next; it passes on to whoever leads. */
+  protected front(): DataDirectory {
+    return this.data;
+  }
+
+  /** How many machines run tasks. */
+  get machines(): number {
+    return 1;
   }
 
   borg(...args: readonly string[]): Promise<Ran> {
@@ -78,7 +93,7 @@ export class ReplicatedCell {
 
   /** At the cell's own address; `replica`: at that one's. */
   client(replica?: number, timeoutMs = TRY_MS): CellClient {
-    const path = replica === undefined ? this.data.socket("api") : replicaSocket(this.data.replicas, replica, "api");
+    const path = replica === undefined ? this.front().socket("api") : replicaSocket(this.dataOf(replica).replicas, replica, "api");
     return connectCell({ at: { kind: "unix", path }, timeoutMs });
   }
 
@@ -92,7 +107,7 @@ export class ReplicatedCell {
   }
 
   pid(name: string): number {
-    const id = this.data.readRun()?.processes[name];
+    const id = this.dataOf(Number(/[0-9]+$/.exec(name)?.[0])).readRun()?.processes[name];
     assert.ok(id !== undefined, `${name} does not run`);
     return id.pid;
   }
@@ -106,7 +121,7 @@ export class ReplicatedCell {
   async leader(): Promise<number> {
     let found: number | undefined;
     await this.until("a leader", async () => {
-      const all = await Promise.all(replicasOf(this.cell).map((replica) => replicaStatus(this.data, replica)));
+      const all = await this.#replicas();
       found = all.find(({ view }) => view?.role === "leading")?.replica;
       return found !== undefined;
     });
@@ -116,7 +131,7 @@ export class ReplicatedCell {
   async etcdLeader(): Promise<number> {
     let found: number | undefined;
     await this.until("a leader of etcd", async () => {
-      const all = await Promise.all(replicasOf(this.cell).map((member) => memberStatus(this.data, this.cell, member)));
+      const all = await this.#members();
       found = all.find(({ isLeader }) => isLeader)?.member;
       return found !== undefined;
     });
@@ -126,16 +141,24 @@ export class ReplicatedCell {
   /** Everyone is there: one leads, two follow and are current, all members of etcd answer, and every machine is linked to the shard that has it. */
   async whole(): Promise<void> {
     await this.until("the cell to be whole", async () => {
-      const { replicas, members, head } = await replicasStatus(this.data, this.cell);
+      const [replicas, members, head] = await Promise.all([this.#replicas(), this.#members(), headOf(this.data, this.cell)]);
       const roles = replicas.map(({ view }) => view?.role ?? "").sort();
       const isCurrent = replicas.every(({ view }) => view !== undefined && head !== undefined && view.position + 5 >= head.position);
       const areThere = members.every(({ answers }) => answers) && roles.join() === "following,following,leading";
-      const { machines } = this.cell;
+      const { machines } = this;
       const links = replicas.reduce((sum, { view }) => sum + (view?.links ?? 0), 0);
       return (
         isCurrent && areThere && links === machines && (await this.call((client) => client.getCell({}))).machinesReachable === machines
       );
     });
+  }
+
+  #replicas(): Promise<readonly ReplicaStatus[]> {
+    return Promise.all(replicasOf(this.cell).map((replica) => replicaStatus(this.dataOf(replica), replica)));
+  }
+
+  #members(): Promise<readonly MemberStatus[]> {
+    return Promise.all(replicasOf(this.cell).map((member) => memberStatus(this.data, this.cell, member)));
   }
 
   /** One try of a change that nobody asked for before; its answer in words when it is not done. */
@@ -221,19 +244,26 @@ export class ReplicatedCell {
         last = error instanceof Error ? error.message : String(error);
       }
     }
-    assert.fail(`Waited in vain for ${what}; last: ${last}\n${logsOf(this.data.logs)}`);
+    const logs = [...new Set(replicasOf(this.cell).map((replica) => this.dataOf(replica).logs))];
+    assert.fail(`Waited in vain for ${what}; last: ${last}\n${logs.map(logsOf).join("\n")}`);
   }
 
   async close(): Promise<void> {
-    const run = this.data.readRun();
-    for (const { pid } of Object.values(run?.processes ?? {})) {
-      try {
-        process.kill(pid, "SIGCONT");
-      } catch {}
-    }
+    this.wake();
     const { code, err } = await this.borg("down", "--kill", "--data", this.data.path);
     assert.equal(code, 0, err);
     rmSync(this.#home, { recursive: true, force: true });
+  }
+
+  /** What is stopped goes on. */
+  protected wake(): void {
+    for (const data of new Set(replicasOf(this.cell).map((replica) => this.dataOf(replica)))) {
+      for (const { pid } of Object.values(data.readRun()?.processes ?? {})) {
+        try {
+          process.kill(pid, "SIGCONT");
+        } catch {}
+      }
+    }
   }
 }
 

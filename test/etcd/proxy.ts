@@ -41,10 +41,10 @@ export class BadWire {
     this.#server = createServer((client) => this.#accept(client));
   }
 
-  /** In front of a port of this machine. */
-  static async open(port: number, seed: number, host = "127.0.0.1"): Promise<BadWire> {
+  /** In front of a port of this machine; `at`: where it listens, at any free port when that is 0. */
+  static async open(port: number, seed: number, host = "127.0.0.1", at = 0): Promise<BadWire> {
     const proxy = new BadWire(port, seed, host);
-    await new Promise<void>((resolve) => proxy.#server.listen(0, host, resolve));
+    await new Promise<void>((resolve) => proxy.#server.listen(at, host, resolve));
     const address = proxy.#server.address();
     proxy.#listens = typeof address === "object" && address !== null ? address.port : 0;
     return proxy;

@@ -98,8 +98,15 @@ export const API_BUGS: readonly Mutant[] = [
   {
     name: "age of a stale read told by a clock that was stepped",
     file: "src/borgmaster/api.ts",
-    text: ": this.#env.now() - currentMs;",
+    text: ": Math.ceil(this.#env.now() - currentMs);",
     replacement: ": Math.min(Math.max(0, this.#env.wall() - this.#copy.state.timeMs), this.#env.now() - currentMs);",
+    suite: "test/borgmaster/api-actor.test.ts",
+  },
+  {
+    name: "age of a stale read guessed while nothing was confirmed",
+    file: "src/borgmaster/api.ts",
+    text: "currentMs === undefined ? undefined :",
+    replacement: "currentMs === undefined ? Math.max(0, this.#env.wall() - this.#copy.state.timeMs) :",
     suite: "test/borgmaster/api-actor.test.ts",
   },
   {

@@ -88,10 +88,17 @@ export const ETCD_BUGS: readonly Mutant[] = [
     suite: REPLICA,
   },
   {
+    name: "who waited for long is answered by a standby for ever",
+    file: DOOR,
+    text: 'const strayed = leader === "self" ? [] : [...this.#own];',
+    replacement: 'const strayed = this.#leader === "self" ? [...this.#own] : [];',
+    suite: DOOR_SUITE,
+  },
+  {
     name: "connections stay with a replica that no longer leads",
     file: DOOR,
-    text: "for (const socket of wasOwn) socket.destroy();",
-    replacement: "for (const socket of wasOwn) socket.resume();",
+    text: "for (const socket of strayed) socket.destroy();",
+    replacement: "for (const socket of strayed) socket.resume();",
     suite: DOOR_SUITE,
   },
   {

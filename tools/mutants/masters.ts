@@ -38,6 +38,13 @@ export const MASTER_BUGS: readonly Mutant[] = [
     suite: "test/attack/masters.test.ts",
   },
   {
+    name: "who is being let in is cut off when the process ends",
+    file: "src/daemon/peer/server.ts",
+    text: "await Promise.race([Promise.allSettled(this.#admitting), sleep(ADMISSION_MS, undefined, { ref: false })]);",
+    replacement: "",
+    suite: "test/attack/masters.test.ts",
+  },
+  {
     name: "keys that were sealed for one number open for another",
     file: "src/daemon/peer/bundle.ts",
     text: "for its master ${replica}`",

@@ -42,7 +42,7 @@ export interface ApiCancel {
 /** What a call comes to besides an answer; rpc/call-error.ts says what callers do with each. */
 export type FailureCode = "refused" | "bad-request" | "not-found" | "not-permitted" | "unavailable" | "unknown";
 
-/** `position`: the entry that decided it, or the state that it was read from. `price`: what it cost, in units of work. `ageMs`: of a stale read, how old that state may be. */
+/** `position`: the entry that decided it, or the state that it was read from. `price`: what it cost, in units of work. `ageMs`: of a stale read, how old that state may be, if that is known. */
 export type ApiAnswer =
   | {
       readonly type: "answered";

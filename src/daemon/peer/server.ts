@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { TLSSocket } from "node:tls";
 import type { Result } from "../../base/result.ts";
 import { type KeyAndCertificate, keyOf, masterName, provenName } from "../../rpc/certificates.ts";
@@ -48,6 +49,8 @@ const STRANGER_CONNECTIONS = 16;
 const STRANGERS_MAX = 256;
 /** Who asks to join while so many do is asked to come again. */
 const JOINS_MAX = 8;
+/** Who joins waits no longer for its answer. */
+export const ADMISSION_MS = 10_000;
 
 export class PeerServer {
   readonly #options: PeerServerOptions;
@@ -56,6 +59,7 @@ export class PeerServer {
   readonly #sockets = new Set<Socket>();
   #strangers = 0;
   #joins = 0;
+  readonly #admitting = new Set<Promise<void>>();
 
   constructor(options: PeerServerOptions) {
     this.#options = options;
@@ -92,8 +96,10 @@ export class PeerServer {
     return typeof address === "object" && address !== null ? address.port : 0;
   }
 
-  close(): void {
+  /** Who is being let in is told so first: from then on its ticket is used up, and it stands in the roster, for which this process may just be started anew. */
+  async close(): Promise<void> {
     this.#server.close();
+    await Promise.race([Promise.allSettled(this.#admitting), sleep(ADMISSION_MS, undefined, { ref: false })]);
     for (const socket of this.#sockets) socket.destroy();
   }
 
@@ -148,15 +154,24 @@ export class PeerServer {
     try {
       const asked = requestOf(await bodyOf(request));
       if (asked === undefined) return end(response, 400, "This is no request to join");
-      const answer = await this.#options.join(asked);
-      this.#options.log(
-        `${request.socket.remoteAddress} asked to join as a master: ${answer.ok ? `it is replica ${answer.value.replica}` : answer.reason}`,
-      );
-      if (answer.ok) endJson(response, answer.value);
-      else end(response, 409, answer.reason);
+      const told = this.#admit(asked, request, response);
+      this.#admitting.add(told);
+      await told.finally(() => this.#admitting.delete(told));
     } finally {
       this.#joins -= 1;
     }
+  }
+
+  /** Until the answer has left, or nobody is there for it. */
+  async #admit(asked: JoinRequest, { socket }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const left = new Promise((resolve) => response.once("close", resolve));
+    const answer = await this.#options.join(asked);
+    this.#options.log(
+      `${socket.remoteAddress} asked to join as a master: ${answer.ok ? `it is replica ${answer.value.replica}` : answer.reason}`,
+    );
+    if (answer.ok) endJson(response, answer.value);
+    else end(response, 409, answer.reason);
+    await left;
   }
 
   #file(url: string, response: ServerResponse): void {

@@ -73,7 +73,7 @@ function callOf({ response }: MesosExchange, state: CallState, user: string, { c
     call: {
       ...{ user, deadlineMs: callMs, stale: true, ...chargedTo(state, response) },
       shown: (_, ageMs) => {
-        looking.ageMs = Math.max(looking.ageMs, ageMs ?? 0);
+        looking.ageMs = Math.max(looking.ageMs, ageMs ?? Number.NaN);
       },
     },
   };

@@ -18,7 +18,7 @@ export interface Family<Look> {
 /** What is looked at for /metrics. */
 export interface CellLook {
   readonly cell: CellView;
-  /** How old the copy is that answered. */
+  /** How old the copy is that answered; NaN: nobody knows. */
   readonly ageMs: number;
   readonly master: MasterView;
   readonly schedulers: readonly SchedulerView[];
