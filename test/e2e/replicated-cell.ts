@@ -84,7 +84,7 @@ export class ReplicatedCell {
 
   /** How many machines run tasks. */
   get machines(): number {
-    return 1;
+    return this.cell.machines;
   }
 
   borg(...args: readonly string[]): Promise<Ran> {
