@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -71,14 +71,21 @@ class Rig {
 
   /** A borglet in the foreground. */
   serve(host: Host, line: string): void {
+    const said = openSync(this.#saidBy(host), "a");
     const child = spawn("ip", this.#words(host, `exec ${join(ROOT, "borg")} ${line.replace(/^borg /, "")}`), {
-      ...{ env: newcomersEnv(this.home(host)), cwd: this.home(host), stdio: "ignore" },
+      ...{ env: newcomersEnv(this.home(host)), cwd: this.home(host), stdio: ["ignore", said, said] },
     });
+    closeSync(said);
     this.#serving.set(host, child);
   }
 
+  #saidBy(host: Host): string {
+    return join(this.home(host), "said.log");
+  }
+
   #logs(host: Host): string {
-    const { stdout } = spawnSync("bash", ["-c", `tail -n 5 ${join(this.home(host), ".local/state/borg/cc/log")}/*.log`], {
+    const served = [...this.#serving.keys()].map((each) => this.#saidBy(each)).join(" ");
+    const { stdout } = spawnSync("bash", ["-c", `tail -n 5 ${join(this.home(host), ".local/state/borg/cc/log")}/*.log ${served}`], {
       encoding: "utf8",
     });
     return stdout;
