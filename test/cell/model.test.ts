@@ -57,36 +57,42 @@ function expectedVerdicts(state: CellState, op: Op): boolean[] {
   return verdicts;
 }
 
+const TRIES_MAX = 5;
+
 test("claims are accepted exactly when the model says so, alone, in a row or all together [KS1] [KR1] [O3] [O4] [O5] [O6] [S13] [S14]", () => {
   const seen = { accepted: 0, refused: 0, gangs: 0, gangsRefused: 0 };
-  fc.assert(
-    fc.property(draws(160), (drawn) => {
-      play(drawn, (world, op) => {
-        if (op.body.case !== "taskClaims") return () => void world.try(op);
-        const expected = expectedVerdicts(world.state, op);
-        const gang = op.body.value.allOrNothing;
-        return () => {
-          const outcome = world.try(op);
-          if (gang || !outcome.ok) {
-            const all = expected.every(Boolean);
-            assert.equal(outcome.ok, all || (!gang && world.state.schedulers.has(op.actor?.name ?? "")), JSON.stringify(outcome));
-            seen[all ? "gangs" : "gangsRefused"] += 1;
-            return;
-          }
-          assert.ok(outcome.answer.type === "claims");
-          assert.deepEqual(
-            outcome.answer.claims.map((c) => c.ok),
-            expected,
-            JSON.stringify(outcome.answer.claims),
-          );
-          for (const verdict of expected) seen[verdict ? "accepted" : "refused"] += 1;
-        };
-      });
-    }),
-    settings(150, SHARE),
-  );
+  const isMet = (): boolean => seen.accepted > 50 && seen.refused > 50 && seen.gangs > 0 && seen.gangsRefused > 0;
+  const draw = (): void =>
+    fc.assert(
+      fc.property(draws(160), (drawn) => {
+        play(drawn, (world, op) => {
+          if (op.body.case !== "taskClaims") return () => void world.try(op);
+          const expected = expectedVerdicts(world.state, op);
+          const gang = op.body.value.allOrNothing;
+          return () => {
+            const outcome = world.try(op);
+            if (gang || !outcome.ok) {
+              const all = expected.every(Boolean);
+              assert.equal(outcome.ok, all || (!gang && world.state.schedulers.has(op.actor?.name ?? "")), JSON.stringify(outcome));
+              seen[all ? "gangs" : "gangsRefused"] += 1;
+              return;
+            }
+            assert.ok(outcome.answer.type === "claims");
+            assert.deepEqual(
+              outcome.answer.claims.map((c) => c.ok),
+              expected,
+              JSON.stringify(outcome.answer.claims),
+            );
+            for (const verdict of expected) seen[verdict ? "accepted" : "refused"] += 1;
+          };
+        });
+      }),
+      settings(150, SHARE),
+    );
+  // All or nothing is seldom all: in one of some twenty runs never.
+  for (let tries = 0; tries < TRIES_MAX && !isMet(); tries++) draw();
   console.log(`  model: ${JSON.stringify(seen)}`);
-  assert.ok(seen.accepted > 50 && seen.refused > 50 && seen.gangs > 0 && seen.gangsRefused > 0);
+  assert.ok(isMet());
 });
 
 test("victims that are not needed are spared, and sparing any more would not fit [KP1] [S5]", () => {

@@ -191,12 +191,26 @@ const isLeftOut = (line: string): boolean => LEFT_OUT.some(([begins]) => begins.
 /** Several papers say the same. */
 const typed = new Set<string>();
 
+/** What the page has made before, of what this line names: the commit may have chosen the one and not the other. */
+function takenForGranted(line: string, lines: readonly string[]): readonly string[] {
+  if (MAKES.test(line)) return [];
+  const words = line.split(/[ /]/);
+  return lines.slice(0, lines.indexOf(line)).filter((before) => {
+    const made = MAKES.exec(before)?.[2];
+    return made !== undefined && (words.includes(made) || line.endsWith(` ${made}`)) && !isLeftOut(before);
+  });
+}
+
+const MAKES = /^borg (run|submit|apply) (\S+)/;
+
 /** Of what the commit chooses all, also behind one that fails: who mends one wants to know of the others. */
 async function typeAll(lines: readonly string[]): Promise<void> {
   const wrong: string[] = [];
-  for (const line of sliceOfTexts(lines, PARTS, headCommit(), isWhole())) {
+  const chosen = sliceOfTexts(lines, PARTS, headCommit(), isWhole());
+  for (const line of chosen) {
     if (isLeftOut(line) || typed.has(line)) continue;
     typed.add(line);
+    for (const before of takenForGranted(line, lines)) if (!chosen.includes(before)) await once(here(before));
     await prepare(line);
     // A token is never written over a file: what an earlier example wrote must be gone.
     if (line.startsWith("borg backup ")) rmSync(join(desk, "local.backup"), { force: true });
